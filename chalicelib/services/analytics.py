@@ -1,6 +1,6 @@
-"""How posts do, as `api/resources/analytics` and the app read it (docs/api.md "Results").
+"""The results of a workspace's posts, for `api/resources/analytics` and the app.
 
-What was gathered is read; no platform is asked.
+It reads the metrics that were stored earlier and calls no platform (docs/api.md "Results").
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,11 +30,11 @@ AT_ONCE = 50
 MOST_DAYS = 366
 """A summary's longest window; sums of a day are kept for 400."""
 MOST_POSTS = 2_000
-"""So many posts are read one by one, where sums by day do not tell accounts apart."""
+"""The most posts that one summary reads: sums by day cannot be split by account or label."""
 _LIVE = TargetStatus.PUBLISHED
 _A_PAGE = 200
 _LATE = timedelta(days=1)
-"""So much later than its time a target may have gone live, after retries."""
+"""How long after its scheduled time a target may have gone live, because of retries."""
 
 Keeps: TypeAlias = Callable[[Target], bool]
 
@@ -49,7 +49,7 @@ class Analytics:
     clock: Clock
 
     def metrics(self, caller: Caller, post_id: str) -> PostMetrics:
-        """Return what platforms reported of a post last. Raises PostNotFound."""
+        """Return the latest metrics of a post. Raises PostNotFound."""
         post, results = in_parallel(
             lambda: self.posts.get(caller.workspace_id, post_id),
             lambda: self.reads.of_post(caller.workspace_id, post_id),
@@ -57,19 +57,19 @@ class Analytics:
         return _metrics_of(post, results)
 
     def of_posts(self, caller: Caller, posts: Sequence[Post]) -> Mapping[str, PostMetrics]:
-        """Return what platforms reported of posts last, by post id."""
+        """Return the latest metrics of several posts, by post id."""
         results = self.reads.of_posts(caller.workspace_id, [post.id for post in posts])
         return {post.id: _metrics_of(post, results.get(post.id)) for post in posts}
 
     def summary(self, caller: Caller, *, days: int) -> Summary:
-        """Return what went live in the last `days` days of the workspace's clock, today included.
+        """Return the results of the last `days` days in the workspace's time zone, with today.
 
-        Two round trips, however many posts there are.
+        It takes two round trips, however many posts there are.
         """
         return self.summary_in(caller, self.window(caller, days=days))
 
     def window(self, caller: Caller, *, days: int) -> Window:
-        """Return the last days of the workspace's clock, today included."""
+        """Return the last `days` days in the workspace's time zone, today included."""
         today = self.clock().astimezone(ZoneInfo(caller.timezone)).date()
         return Window(last=today, days=days)
 
@@ -84,7 +84,7 @@ class Analytics:
         return self.summary_in(caller, Window(last=last, days=days, is_past=last < today))
 
     def summary_in(self, caller: Caller, window: Window) -> Summary:
-        """Return what went live in some days."""
+        """Return the results of the posts that went live within the window."""
         kept, fresh = self.reads.since(caller.workspace_id, window.first)
         new = days_of_fresh(fresh, window.first, window.last, ZoneInfo(caller.timezone))
         in_all = [day for day in (*kept, *new) if not (window.is_past and day.day > window.last)]
@@ -95,7 +95,7 @@ class Analytics:
     def summary_of(
         self, caller: Caller, window: Window, keeps: Keeps, *, label: str | None = None
     ) -> Summary:
-        """Return the same of some accounts' part, or of posts with a label, read post by post.
+        """Return the same for some accounts only, or for posts with a label, read post by post.
 
         Raises InvalidInput for more than MOST_POSTS posts.
         """
@@ -116,11 +116,10 @@ class Analytics:
     def live_in(
         self, caller: Caller, window: Window, *, label: str | None = None
     ) -> Iterator[tuple[Post, StoredPostMetrics]]:
-        """Yield the posts that went live in some days, newest first, with what was reported.
+        """Yield the posts that went live within the window and their metrics, newest first.
 
-        With a `label` only posts that have it.
-
-        Raises InvalidInput for more than MOST_POSTS posts with a time in these days.
+        With a `label`, only posts that have it. Raises InvalidInput if more than MOST_POSTS posts
+        have a time within the window.
         """
         zone, cursor, count = ZoneInfo(caller.timezone), None, 0
         bounds = (window.first - _LATE, window.last + timedelta(days=1))

@@ -1,8 +1,9 @@
-"""How many requests may wait for other people's servers at once, and how many of one workspace.
+"""The limit of requests that wait for other servers at once: in all, and for each workspace.
 
-Signing in at a Bluesky server of somebody's own, reading strangers' pages, asking platforms: who
-owns the other end says how long it takes. Services take a place for it, so that requests which ask
-nobody always find a thread. There is no line to wait in: who waits holds a thread, too.
+Some requests call a platform, a private Bluesky server or a stranger's page, and that server
+decides how long they take. Each takes a place of this limit, so that the other requests always find
+a thread. Without a free place a request is refused at once (`Busy`, 503): waiting for one would
+hold a thread as well.
 """
 
 from collections.abc import Iterator
@@ -13,11 +14,13 @@ from chalicelib.domain.errors import Busy
 from chalicelib.kit.limits.bulkhead import Bulkhead
 
 IN_ALL: Final = 8
+"""A quarter of the threads that answer requests (`api/doors/front.py`)."""
 OF_A_WORKSPACE: Final = 2
+"""A quarter of these, so that only four waiting workspaces together use them up."""
 
 
 class CallsOut:
-    """Counts the requests of this process that wait for others; safe to share between threads."""
+    """Counts the requests of this process that wait for other servers; safe between threads."""
 
     def __init__(self, in_all: int = IN_ALL, each: int = OF_A_WORKSPACE) -> None:
         self._bulkhead = Bulkhead(in_all, each=each)

@@ -1,8 +1,8 @@
-"""Keeps results and their sums in line with posts and platforms' answers.
+"""Keeps stored metrics and their sums up to date with posts and platforms' answers.
 
-The metrics worker calls it with answers; removal and deletion without any, so that what is gone
-counts no longer at once. Safe to call as often as one likes: what is kept follows from the post and
-the answers, and is written only if nobody else wrote it since.
+The metrics worker calls it with answers. Removal and deletion call it without any, so that a
+removed post stops counting at once. It is safe to call at any time and repeatedly: what is stored
+depends only on the post and the answers, and is written only if nobody else wrote it since.
 """
 
 import logging
@@ -31,7 +31,7 @@ _LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CounterUpdates:
-    """Keeps results and their sums."""
+    """Stores metrics and their sums."""
 
     counter_rows: CounterRows
     clock: Clock
@@ -45,9 +45,9 @@ class CounterUpdates:
         post_ids: Sequence[str],
         answers: Mapping[str, Answer] | None = None,
     ) -> int:
-        """Bring posts up to date; return how many of their targets' first days became known.
+        """Update posts' metrics; return for how many targets a first day became known.
 
-        Posts that others keep changing meanwhile stay as they are until their next poll.
+        A post that others keep changing meanwhile is left until its next poll.
         """
         grown = 0
         left = list(post_ids)
@@ -83,7 +83,7 @@ class CounterUpdates:
         return self.counter_rows.read_counters(workspace_id, post, known, stored.live_day)
 
     def refresh_changed(self, timezone: str, post: Post, read: CountersRead | None) -> None:
-        """Bring a changed post up to date by what was read, or anew if that is outdated."""
+        """Update the metrics of a changed post by what was read, or by a new read if it is old."""
         if read is not None:
             entry = replace(read.entry, post=post)
             change = self._change(entry, ZoneInfo(timezone), {})
@@ -117,7 +117,7 @@ class CounterUpdates:
 
 
 def _together(changes: Sequence[Change]) -> Iterator[tuple[date | None, list[Change]]]:
-    """Yield changes as they are written: each without a day alone, those of one day together."""
+    """Yield changes as they are written: one without a day by itself, those of a day together."""
     moving = [change for change in changes if change.moves_sums]
     yield from ((None, [change]) for change in changes if not change.moves_sums)
     yield from _by_day(moving)

@@ -1,7 +1,7 @@
-"""Whether the service can do its work: what it is told to keep, it must be able to write.
+"""Whether the service can do its work: it must be able to write to its store.
 
-`GET /v1/health` asks, `GET /v1/ready` also whether anything wakes what is due. Either is looked up
-at most every few seconds, however often one asks.
+`GET /v1/health` asks for that; `GET /v1/ready` also asks whether ticks come. Both are looked up at
+most once in a few seconds, however often they are requested.
 """
 
 import threading
@@ -16,11 +16,11 @@ from chalicelib.storage.tables import PROBE_KEY
 
 _KEPT = timedelta(seconds=5)
 _TICKS_WITHIN = timedelta(minutes=3)
-"""One comes each minute; a late one is no reason to call the service unready."""
+"""A tick comes each minute; one that is late does not make the service unready."""
 
 
 class _Look:
-    """What was looked up last, for as long as it is believed."""
+    """A check whose result is used again for a few seconds."""
 
     def __init__(self, look: Callable[[datetime], bool]) -> None:
         self._look = look
@@ -36,7 +36,7 @@ class _Look:
 class Health:
     """Knows whether the store can be written; safe to share between threads.
 
-    A write into the table without which nothing can be done tells: a full disk still answers reads.
+    It tries a write into the main table: with a full disk, reads still work.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class Health:
             return self._writable.at(self._clock())
 
     def is_publishing(self) -> bool:
-        """Tell whether a tick came within the last minutes: it has everything due be sent."""
+        """Tell whether a tick came within the last minutes: ticks send everything that is due."""
         with self._guard:
             return self._publishing.at(self._clock())
 

@@ -1,4 +1,4 @@
-"""Reads that do not rest on each other, made at once: a request waits for the longer one only."""
+"""Two independent reads at the same time, so that a request waits only for the longer one."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -12,7 +12,7 @@ _Second = TypeVar("_Second")
 def in_parallel(
     first: Callable[[], _First], second: Callable[[], _Second]
 ) -> tuple[_First, _Second]:
-    """Return what both read, the second in a thread of its own; the first one's error wins."""
+    """Return both results; the second read has its own thread. The first one's error is raised."""
     with HelpedPool(1) as other:
         reading = other.submit(second)
         found = first()

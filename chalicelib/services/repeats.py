@@ -1,8 +1,8 @@
-"""A call that is repeated with its Idempotency-Key makes its thing once, for a day.
+"""Calls with an Idempotency-Key: repeated within a day, a call answers what the first one made.
 
-The key is noted once the thing is made. Of two calls at once the second to note takes back what it
-made, and answers what the first one did. What must not be there twice for a moment, or after a
-process that ended in between, notes its key in the transaction that makes it.
+The key is stored after the thing is made. If two calls run at once, the one that comes second to
+store the key deletes what it made and answers with the first one's. What must not exist twice even
+for a moment stores its key in the transaction that makes it (`once_with_mark`).
 """
 
 from collections.abc import Callable
@@ -31,10 +31,10 @@ Marking = Callable[[str], Mark | None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repeatable(Generic[ThingT]):
-    """What a call makes: found again by its id, and taken back if another call was first.
+    """What a call makes: found again by its id, and deleted if another call was first.
 
-    `key` is the Idempotency-Key, None without one; `made_of` tells one body from another: of a file
-    it is known once the body was read. What is made by `once_with_mark` is never taken back.
+    `key` is the Idempotency-Key, None without one. `made_of` identifies the call's body; for an
+    upload it is known only once the body was read. What `once_with_mark` makes is never deleted.
     """
 
     verb: str
@@ -96,7 +96,7 @@ class Repeats:
         return mark_of(caller.workspace_id, call.verb, call.key, made, self.clock())
 
     def earlier(self, caller: Caller, call: Repeatable[ThingT]) -> Earlier[ThingT] | None:
-        """Return what an earlier call made; a key whose thing is gone is free again."""
+        """Return what an earlier call made; the key of a deleted thing may be used again."""
         if call.key is None:
             return None
         made = self.rows.find(caller.workspace_id, call.verb, call.key, self.clock())
@@ -110,7 +110,7 @@ class Repeats:
     def note(
         self, caller: Caller, call: Repeatable[ThingT], thing: ThingT
     ) -> tuple[ThingT, Making]:
-        """Note what was made just now; return it, or what another call noted before."""
+        """Store the key of what was made just now; return it, or what an earlier call made."""
         if call.key is None:
             return thing, Making.NEW
         made = Made(id=thing.id, made_of=call.made_of)

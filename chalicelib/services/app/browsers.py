@@ -1,4 +1,4 @@
-"""Browsers in which a member is told: asked for there, listed, and ended one by one."""
+"""Browsers that show a member's notices (Web Push): added there, listed, removed one by one."""
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.error_kinds import InvalidInput
@@ -11,7 +11,7 @@ from chalicelib.storage.workspace.browsers import BrowserRows, PushKey, TooManyB
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Browsers:
-    """Browsers of members of all workspaces."""
+    """The browsers of all workspaces' members that show notices."""
 
     rows: BrowserRows
     key: PushKey
@@ -19,12 +19,12 @@ class Browsers:
     clock: Clock
 
     def list(self, who: SignedIn) -> list[Browser]:
-        """Return the browsers in which the member is told here, the first asked for first."""
+        """Return the browsers that show the member's notices, oldest first."""
         found = self.rows.list(who.caller.workspace_id, who.caller.member_id)
         return sorted(found, key=lambda browser: browser.created_at)
 
     def add(self, who: SignedIn, *, address: str, key: str, secret: str, device: str) -> Browser:
-        """Tell the member in a browser from now on. Raises InvalidInput."""
+        """Show the member's notices in one more browser. Raises InvalidInput."""
         check_keys(key, secret)
         try:
             require_endpoint(address, self.trusted)
@@ -46,13 +46,13 @@ class Browsers:
             self.rows.keep(browser)
         except TooManyBrowsers:
             raise InvalidInput(
-                f"You are told in {MOST_BROWSERS} browsers already. End one first.",
+                f"{MOST_BROWSERS} browsers show your notices already. Remove one first.",
                 loc=("body", "address"),
             ) from None
         return browser
 
     def end(self, who: SignedIn, browser_id: str) -> bool:
-        """Tell the member no more in a browser; tell whether it was one of the member's."""
+        """Show no more notices in a browser; return whether it was one of the member's."""
         mine = next((one for one in self.list(who) if one.id == browser_id), None)
         if mine is not None:
             self.rows.forget(mine)

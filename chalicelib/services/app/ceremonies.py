@@ -1,8 +1,9 @@
-"""Adding a passkey, and signing in by one: a question to a browser, and the proof of its answer.
+"""Adding a passkey and signing in with one: a challenge to a browser, and the check of its answer.
 
-Whoever asks gets a secret for a cookie of that browser. The answer must come with it, once, within
-5 minutes; a passkey is added by the very session that asked (docs/app.md "Sessions and links").
-Nothing is written before an answer is proven: strangers can ask and answer as often as they like.
+The challenge comes with a secret, which the browser keeps in a cookie. The answer must bring it
+back within 5 minutes, and counts once; a passkey is added only by the session that asked for it
+(docs/app.md "Sessions and links"). Nothing is written before an answer is verified, so strangers
+may ask and answer as often as they like.
 """
 
 import json
@@ -55,7 +56,7 @@ class NeedsWholePerson(Forbidden):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ceremonies:
-    """What adds and uses passkeys."""
+    """Adds and checks passkeys."""
 
     rows: PasskeyRepository
     key: QuestionKey
@@ -117,19 +118,19 @@ class Ceremonies:
         return passkey
 
     def remove(self, who: SignedIn, passkey_hash: str) -> None:
-        """Make one of the person's passkeys open nothing any more. Raises NeedsWholePerson."""
+        """Remove one of the person's passkeys. Raises NeedsWholePerson."""
         require_whole_person(who)
         self.rows.remove(who.person.id, passkey_hash)
         self._note(who, Deed.PASSKEY_REMOVED)
 
     def _note(self, who: SignedIn, deed: Deed, name: str = "") -> None:
-        """Note it in every workspace that a passkey opens."""
+        """Note it in the activity of every workspace that the person belongs to."""
         for one in who.person.memberships:
             by = replace(Actor.of(who.caller), id=one.member_id)
             self.activity.note(one.workspace_id, deed, by, subject=name, member_id=one.member_id)
 
     def prove(self, who: SignedIn, party: RelyingParty, answer: Answer) -> str:
-        """Take a passkey of the person as the proof of who is there now.
+        """Confirm by a passkey that it is the person who uses this session now.
 
         Returns the session's new cookie. Raises PasskeyRefused, SessionEnded.
         """
@@ -154,9 +155,9 @@ class Ceremonies:
         device: str = "",
         client: str = "",
     ) -> str:
-        """Return the cookie of a new session of whose passkey answered.
+        """Return the cookie of a new session for the person whose passkey answered.
 
-        It leads to the workspace of the cookie that the browser had `before`, if the person is in
+        It opens the workspace of the cookie that the browser had `before`, if the person belongs to
         it. Raises PasskeyRefused.
         """
         somebody = Actor(kind=ActorKind.NOBODY, client=client)
@@ -166,9 +167,10 @@ class Ceremonies:
     def _proven(
         self, party: RelyingParty, answer: Answer, by: Actor, *, before: str | None
     ) -> tuple[Person, Membership]:
-        """Return whose passkey answered, and where the browser is led. Raises PasskeyRefused.
+        """Return whose passkey answered, and in which workspace. Raises PasskeyRefused.
 
-        Whoever could not sign leaves no row. One that signed but is refused may be a copy.
+        Only an answer with a valid signature is noted when it is refused: it may be a copied
+        passkey.
         """
         challenge = self._challenge(answer, session="")
         handle, identifier = web_authentication.read_claim(answer.text)
@@ -193,7 +195,7 @@ class Ceremonies:
         return person, entered
 
     def _find_passkey(self, whose: Handle, passkey_hash: str) -> Passkey | None:
-        """Return the passkey that an answer names, where it is now or was before."""
+        """Return the passkey that an answer names; older ones are still stored by member."""
         found = self.rows.find(whose.person_id, passkey_hash)
         if found is not None or whose.former is None:
             return found
@@ -215,7 +217,7 @@ class Ceremonies:
         return challenge_of(self.key.value, secret, session)
 
     def _use_up(self, answer: Answer) -> bool:
-        """Let the challenge of a proven answer work no second time; tell whether it is the first.
+        """Use up the challenge of a verified answer; return whether this is its first use.
 
         Raises PasskeyRefused.
         """

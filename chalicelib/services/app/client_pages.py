@@ -1,10 +1,10 @@
-"""A client's page: by one link, all posts of chosen accounts that wait or are to come.
+"""A client's page: one link shows all posts of chosen accounts that wait for approval or are due.
 
-It is in parts: what waits, and each week of what is to come; one is read and shown at a time.
+It has parts, which are read and shown one at a time: what waits, and each week to come.
 
-Whoever has the link sees them for the chosen time, says something of them, and decides on those
-that wait, each in the revision that was shown. A post that goes to other accounts as well is shown
-as far as it is the client's, and the team decides. The link works while who made it may publish.
+Whoever has the link sees these posts for the chosen time, comments on them, and decides on those
+that wait, each in the revision that was shown. Of a post that also goes to other accounts, only the
+client's accounts are shown, and the team decides. The link works while its maker may publish.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -42,7 +42,10 @@ _TO_COME: Final = frozenset({PostStatus.SCHEDULED, PostStatus.PUBLISHING})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClientPost:
-    """A post as far as it is the client's, with the comments that are shared with reviewers."""
+    """A post with the client's accounts only, and the comments that are shared with reviewers.
+
+    `is_whole` tells that it goes to no other accounts.
+    """
 
     post: Post
     is_whole: bool
@@ -56,14 +59,14 @@ class ClientPost:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """What waits, or a week of what is to come, by its Monday; each post by its time."""
+    """The posts that wait (`monday` is None), or those of the week from a Monday, by time."""
 
     monday: date | None
     posts: Sequence[Post]
 
     @property
     def name(self) -> str:
-        """Return what an address calls it."""
+        """Return its name in the page's address."""
         return "waiting" if self.monday is None else self.monday.isoformat()
 
 
@@ -160,14 +163,14 @@ class ClientPages:
         return self.reviews.decide_of_link(opened.link, post_id, by, verdict, client=client)
 
     def comment(self, text: str, post_id: str, name: str, said: str, *, reply_to: str = "") -> None:
-        """Say something of a post. Raises LinkEnded, OperatorError, and as `add_by_link`."""
+        """Comment on a post. Raises LinkEnded, OperatorError, and what `add_by_link` raises."""
         _require_name(name)
         opened = self.open(text)
         post = self._post(opened, post_id)
         self.comments.add_by_link(post, f"{name}{BY_CLIENT}", said, reply_to=reply_to)
 
     def file(self, text: str, post_id: str) -> str:
-        """Return where a post's file is for a while. Raises LinkEnded, MediaNotFound."""
+        """Return a temporary address of a post's file. Raises LinkEnded, MediaNotFound."""
         opened = self.open(text)
         attachment = self._post(opened, post_id).attachment
         if attachment is None:
@@ -183,7 +186,7 @@ class ClientPages:
         return post
 
     def _waiting(self, opened: Opened) -> Iterator[Post]:
-        """Return what waits among the accounts' thousand newest posts."""
+        """Return the posts that wait for approval, among the accounts' thousand newest ones."""
         query = PostQuery(account_ids=frozenset(opened.link.account_ids), limit=_A_PAGE)
         newest = find_posts(self.lists, opened.workspace.id, query, most_pages=_MOST_READS)
         return filter(_waits, newest)
@@ -227,7 +230,7 @@ def _is_to_come(target: Target) -> bool:
 
 
 def _time_of(post: Post, account_ids: frozenset[str]) -> datetime | None:
-    """Return when a post goes out next, or is asked to, on some accounts."""
+    """Return when a post goes out next on some accounts, or is meant to."""
     theirs = [one for one in post.targets if one.account_id in account_ids]
     next_ones = [one for one in theirs if _is_to_come(one)] or theirs
     return min((one.scheduled_at for one in next_ones if one.scheduled_at), default=None)

@@ -1,8 +1,8 @@
 """Connecting accounts in a browser: for members in the app, and for anybody with a connect link.
 
-One path for both: begin, the platform's page, finish, choose. The state belongs to one browser and
-works once; who began is checked again at the end. Where people are sent afterwards is what the
-operator said when the link was made.
+Both take the same steps: begin, the platform's page, finish, choose. The OAuth state belongs to one
+browser and works once; the rights of whoever began are checked again at the end. The page that
+people are sent to afterwards was given by the operator who made the link.
 """
 
 import hashlib
@@ -40,7 +40,7 @@ from chalicelib.storage.workspace.members import MemberRepository
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
 ASKED_FOR = timedelta(days=7)
-"""How long a link works that a member made to ask a client for an account."""
+"""How long a connect link works that a member made for a client."""
 
 
 class SignInLost(OperatorError):
@@ -66,7 +66,7 @@ class Begun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ended:
-    """What a sign-in led to: an account, or several to choose from under a state."""
+    """The result of a sign-in: an account, or several to choose from with `state`."""
 
     starter: Starter
     account: Account | None = None
@@ -254,7 +254,7 @@ class Connecting:
         return Ended(starter=starter, account=account, return_to=return_to)
 
     def _find_starter(self, starter: Starter) -> tuple[Link | None, Member | None]:
-        """Return by which link or as which member. Raises LinkEnded, RoleForbids."""
+        """Return the link or the member that connects. Raises LinkEnded, RoleForbids."""
         if starter.link_hash is not None:
             link = self.links.find(starter.workspace_id, starter.link_hash)
             works = link is not None and link.works_as(LinkKind.CONNECT, self.clock())
@@ -267,7 +267,7 @@ class Connecting:
         return None, member
 
     def _is_backed(self, link: Link) -> bool:
-        """Tell whether who made a link may connect accounts now; operators always may."""
+        """Tell whether the maker of a link may still connect accounts; operators always may."""
         maker = link.maker_id
         return maker is None or self._find_connecting(link.workspace_id, maker) is not None
 

@@ -1,7 +1,7 @@
-"""Sessions: who a cookie makes the caller, in which workspace, read anew at every request.
+"""Sessions: which member a cookie signs in, in which workspace; read again at every request.
 
-A session is worth exactly its member's role at this moment; a removed member's session has ended in
-that workspace, a signed-out person's everywhere (docs/app.md "Sessions and links").
+A session may do what its member's role allows at this moment. A removed member's session ends in
+that workspace, a signed-out person's in every one (docs/app.md "Sessions and links").
 """
 
 from dataclasses import replace
@@ -74,7 +74,7 @@ class Sessions:
         device: str = "",
         client: str = "",
     ) -> str:
-        """Begin a session of a person; return its cookie, which leads to a workspace."""
+        """Begin a session of a person; return its cookie, which opens one workspace."""
         secret, now = new_secret(), self.clock()
         cookie = SessionCookie(
             person_id=person.id,
@@ -98,16 +98,19 @@ class Sessions:
         return str(cookie)
 
     def _came(self, person: Person, place: str) -> Deed:
-        """Keep from where somebody came; tell whether that is new. The first place is not."""
+        """Keep where somebody signed in from; return whether that place is new to the person.
+
+        A person's very first place does not count as new.
+        """
         if not place or place in person.places:
             return Deed.SIGNED_IN
         self.persons.change(person.id, lambda now, _: now.comes_from(place))
         return Deed.SIGNED_IN_ELSEWHERE if person.places else Deed.SIGNED_IN
 
     def prove(self, who: SignedIn) -> str:
-        """Keep that a passkey of the person was used in a session, which opens all from now on.
+        """Let a session open all workspaces of its person, who has just used a passkey in it.
 
-        Returns its new cookie: the one of before opens nothing any more. Raises SessionEnded.
+        Returns its new cookie; the old one is no longer valid. Raises SessionEnded.
         """
         return str(self._anew(who.cookie, who.session, reach=None, proven_in=None))
 
@@ -119,7 +122,7 @@ class Sessions:
         reach: frozenset[str] | None,
         proven_in: str | None,
     ) -> SessionCookie:
-        """Give a session another secret, since somebody showed who is there."""
+        """Give a session a new secret, because its person was confirmed again."""
         made = replace(cookie, secret=new_secret())
         proven = replace(
             session,
@@ -136,7 +139,7 @@ class Sessions:
     def widen(
         self, text: str | None, present: Present, membership: Membership, *, client: str = ""
     ) -> str:
-        """Let a session open the workspace of a link too; return its new cookie, which leads there.
+        """Let a session open a link's workspace too; return its new cookie, which opens that one.
 
         Raises SessionEnded.
         """
@@ -149,7 +152,7 @@ class Sessions:
         return str(made.switch_to(membership))
 
     def read(self, text: str | None, *, client: str = "") -> SignedIn | None:
-        """Return who a cookie signs in right now: two reads side by side."""
+        """Return whom a cookie signs in now. It makes two reads at the same time."""
         cookie = read_session_cookie(text)
         if cookie is None:
             return None
@@ -178,12 +181,12 @@ class Sessions:
         )
 
     def present(self, text: str | None) -> Present | None:
-        """Return the person of a cookie, whatever became of the workspace that it leads to."""
+        """Return the person of a cookie, whether or not its workspace can still be opened."""
         cookie = read_session_cookie(text)
         return None if cookie is None else self._present(self._find(cookie))
 
     def _find(self, cookie: SessionCookie) -> Found:
-        """Read what a cookie names; one of before there were persons is taken over."""
+        """Read what a cookie names; a cookie from before there were persons is converted."""
         found = self.sessions.read(cookie)
         if found.session is not None or not cookie.is_former or found.member is None:
             return found
@@ -205,7 +208,7 @@ class Sessions:
         return Present(person=person, session=session) if is_live else None
 
     def switch(self, text: str | None, workspace_id: str, *, client: str = "") -> str:
-        """Return the cookie that leads the same session to another workspace of its person.
+        """Return the cookie with which the same session opens another workspace of its person.
 
         Raises NotYourWorkspace, WorkspaceClosed.
         """
@@ -225,13 +228,13 @@ class Sessions:
         )
 
     def _actor(self, membership: Membership, client: str) -> Actor:
-        """Return a member as whoever acts; the name is the one of today."""
+        """Return a member as the actor of an entry, under their present name."""
         member = self.members.find(membership.workspace_id, membership.member_id)
         name = "" if member is None else member.name
         return Actor(kind=ActorKind.MEMBER, id=membership.member_id, name=name, client=client)
 
     def of(self, who: SignedIn) -> list[Session]:
-        """Return the person's sessions that still open something, the last used first."""
+        """Return the person's sessions that are still valid, the last used first."""
         now, out = self.clock(), who.person.signed_out_at
         found = self.sessions.list(who.person.id)
         live = [one for one in found if one.is_live(out, now)]
@@ -265,7 +268,7 @@ class Sessions:
         self.sessions.end(cookie.person_id, cookie.hash)
 
     def leave(self, who: SignedIn) -> None:
-        """End the session of who is signed in."""
+        """End the session of the signed-in person."""
         self.sessions.end(who.person.id, who.session.hash)
         self.activity.note(who.workspace.id, Deed.SIGNED_OUT, Actor.of(who.caller))
 

@@ -1,8 +1,8 @@
 """Sign-in links: they sign a member in, or let somebody who is signed in join as that member.
 
-A link of a member whom nobody was yet is an invitation: whoever opens it becomes that member, as a
-new person, or as the person that this browser is signed in as. It never makes one person of two: a
-member who is somebody stays that person. The command line and the app make links, pages use them.
+A link for a member without a person is an invitation: whoever opens it becomes that member, as a
+new person or as the person who is signed in to this browser. Two persons are never merged: a member
+who has a person keeps it. The command line and the app make the links; pages use them.
 """
 
 from datetime import datetime
@@ -41,9 +41,9 @@ class OthersInvitationError(OperatorError):
 class Invited:
     """Whom a sign-in link signs in, and where.
 
-    `joins_as` is the person of this browser, who may join: nobody was the member yet.
-    `is_member_already` tells that this person is in the workspace under another name, `replaces`
-    that somebody else is signed in here, who is so no more afterwards.
+    `joins_as` is the person signed in to this browser, if they may become the member.
+    `is_member_already` tells that this person is in the workspace as another member, `replaces`
+    that the link signs out somebody else who is signed in here.
     """
 
     member_name: str
@@ -92,7 +92,7 @@ class SignInLinks:
         return str(token)
 
     def find_invited(self, text: str, cookie: str | None = None) -> Invited | None:
-        """Return whom a sign-in link signs in where, None if it no longer works; uses it not."""
+        """Return whom a sign-in link signs in, without using it; None if it no longer works."""
         member = self._member_of(self.links.open(text, LinkKind.SIGN_IN, self.clock()))
         workspace = None if member is None else self.workspaces.get(member.workspace_id)
         if member is None or workspace is None:
@@ -113,7 +113,7 @@ class SignInLinks:
     ) -> str | None:
         """Use a sign-in link up; return the cookie of a new session, None if it no longer works.
 
-        Where the same person is signed in already, it opens also what that session opened.
+        If the same person is signed in already, the new session also opens what the old one did.
         """
         member = self._use_up(text)
         if member is None:
@@ -133,7 +133,7 @@ class SignInLinks:
         )
 
     def join(self, text: str, *, cookie: str | None, client: str = "") -> str | None:
-        """Make the member of an invitation the person whom this browser is signed in as.
+        """Give an invitation's member to the person who is signed in to this browser.
 
         Returns the session's cookie, which leads to the workspace; None if the link no longer works
         or nobody is signed in here. Raises OthersInvitationError, AlreadyMemberError,
@@ -156,7 +156,7 @@ class SignInLinks:
         return self.sessions.widen(cookie, present, membership, client=client)
 
     def _note_refusal(self, text: str, client: str) -> None:
-        """Note that a link of a workspace did not let somebody in."""
+        """Note in the workspace's activity that a sign-in link was refused."""
         token = read_token(text)
         if token is not None:
             why = "a sign-in link that was used, ended or never made"
@@ -164,20 +164,20 @@ class SignInLinks:
             self.activity.note_refusal(token.workspace_id, somebody, why=why)
 
     def _use_up(self, text: str) -> Member | None:
-        """Use a link up; return whom it signs in, None if it does not or somebody was faster."""
+        """Use a link up; return whom it signs in, None if it is invalid or was used just now."""
         known = self.links.open(text, LinkKind.SIGN_IN, self.clock())
         if known is None or self._member_of(known) is None:
             return None
         return self._member_of(self.links.take(known.workspace_id, known.hash))
 
     def _is_somebody(self, member: Member) -> bool:
-        """Tell whether a person is the member already."""
+        """Tell whether the member has a person already."""
         if member.person_id is not None:
             return True
         return self.former.has_any(member.workspace_id, member.id)
 
     def _member_of(self, link: Link | None) -> Member | None:
-        """Return whom a link signs in right now."""
+        """Return whom a link signs in, None if it signs in nobody now."""
         if link is None:
             return None
         member = self.members.find(link.workspace_id, link.subject)
@@ -189,7 +189,7 @@ class SignInLinks:
         return None if is_out or not self._is_backed(link, member) else member
 
     def _is_backed(self, link: Link, member: Member) -> bool:
-        """Tell whether who made a link may make it now; operators always may."""
+        """Tell whether the maker of a link may still make it; operators always may."""
         if link.maker_id is None:
             return True
         maker = self.members.find(link.workspace_id, link.maker_id)

@@ -1,8 +1,8 @@
-"""Uploads by one PUT of the file alone: an address for it, and a record once the file is in.
+"""Uploads by one PUT of the bare file: an address to send it to, and a record once it has arrived.
 
-The address is S3's, for clients that cannot reach the streaming front; on one machine, whose
-storage nobody else reaches, it is the front's own. `api/resources/media_uploads.py` begins them,
-the S3 event (`workers/uploads`) or the sweep finishes them; both may come twice.
+The address is one of S3, for clients that cannot reach the streaming front; on one machine, whose
+storage cannot be reached from outside, it is the front's own. `api/resources/media_uploads.py`
+begins uploads; the S3 event (`workers/uploads`) or the sweep finishes them. Both may come twice.
 """
 
 import hmac
@@ -100,7 +100,7 @@ class DirectUploads:
         return self._upload_of(self.state(caller, media_id))
 
     def call_off(self, begun: DirectUpload) -> None:
-        """Forget an upload whose address nobody was told."""
+        """Delete an upload whose address was not given to anybody."""
         upload = self.uploads.find(begun.id)
         if upload is not None:
             self.uploads.forget(upload)
@@ -121,9 +121,9 @@ class DirectUploads:
         return self.store.upload_link(key, size_bytes=size_bytes, lifetime=LINK_LIFETIME)
 
     def find_expected(self, media_id: str, token: str) -> UnfinishedUpload:
-        """Return the upload that an address of our own door takes the file of.
+        """Return the upload whose file is sent to an address of our own.
 
-        An address that is unknown, over or used is the same as none. Raises PathNotFound.
+        An unknown, expired or used address is not found. Raises PathNotFound.
         """
         upload = self.uploads.find(media_id) if is_id(media_id) else None
         if upload is None or upload.token is None or upload.state is not FileState.WAITING:
@@ -134,7 +134,7 @@ class DirectUploads:
         return upload
 
     def open_arriving(self, upload: UnfinishedUpload) -> ArrivingFile:
-        """Return what takes the file of an upload that is expected."""
+        """Return what receives the file of an upload that waits for it."""
         key = incoming_key(upload.workspace_id, upload.id)
         return ArrivingFile(self.store.untyped_writer(key), upload.size_bytes or 0)
 
@@ -150,7 +150,7 @@ class DirectUploads:
         return upload
 
     def finish(self, media_id: str) -> None:
-        """Make a file of what arrived, or keep why not; safe to run twice and at any time."""
+        """Make a file of what arrived, or store why not; safe to run twice and at any time."""
         upload = self.uploads.find(media_id)
         if upload is None or upload.state is FileState.UPLOADING:
             return
@@ -160,7 +160,7 @@ class DirectUploads:
         self.store.delete(arrived)
 
     def look_for(self, upload: UnfinishedUpload) -> None:
-        """Finish an upload whose event was lost; give one up whose time is over."""
+        """Finish an upload whose event was lost, or end one whose time is over."""
         if upload.state is FileState.WAITING:
             self.finish(upload.id)
         if upload.state is FileState.REFUSED:
@@ -171,7 +171,7 @@ class DirectUploads:
             self.uploads.look_again(upload.id, self.clock() + LOOKED_FOR_EVERY)
 
     def _give_up(self, upload: UnfinishedUpload) -> None:
-        """Refuse an upload that never came, and then drop whatever it left."""
+        """Refuse an upload that never arrived, and then delete whatever it left."""
         refused = replace(
             upload, state=FileState.REFUSED, code=FileMissing.code, message=_NEVER_CAME
         )
@@ -185,7 +185,7 @@ class DirectUploads:
         self.uploads.end_review(upload.id)
 
     def _take_in(self, upload: UnfinishedUpload, arrived: str) -> bool:
-        """Return whether the upload came to an end, good or bad."""
+        """Return whether the upload has ended, as a file or refused."""
         size_bytes = self.store.size(arrived)
         if size_bytes is None:
             return False
@@ -198,7 +198,7 @@ class DirectUploads:
         return True
 
     def _complete(self, media: Media, upload: UnfinishedUpload) -> None:
-        """Make the upload a file, or keep that there is no room for it."""
+        """Make the upload a file, or store that there is no room for it."""
         try:
             with storage_told(self.uploads, upload):
                 self.uploads.complete(media, upload, review_at=first_review(media))
@@ -228,7 +228,7 @@ class DirectUploads:
         return mime
 
     def refuse(self, upload: UnfinishedUpload, refusal: ServiceError) -> None:
-        """Keep why an upload was refused, and nothing else of it."""
+        """Store why an upload was refused, and delete everything else of it."""
         refused = replace(
             upload, state=FileState.REFUSED, code=refusal.code, message=refusal.message
         )

@@ -1,4 +1,4 @@
-"""Uploads that we fetch from an address: for callers that have a link and no file.
+"""Uploads that the service fetches from an address, for callers that have a link and no file.
 
 `api/resources/media_uploads` begins them, a message of the uploads queue (`workers/uploads`) has
 them fetched, once or twice. What arrives lands where direct uploads land and is finished by the
@@ -53,7 +53,7 @@ FETCHED_WITHIN: Final = timedelta(minutes=4)
 
 _SOONEST, _LATEST = timedelta(seconds=2), timedelta(seconds=30)
 OF_A_WORKSPACE: Final = 2
-"""How many of a workspace's are fetched at once: whoever owns a host says how long that takes."""
+"""How many of a workspace's uploads are fetched at once: the host decides how long it takes."""
 IN_ALL: Final = 8
 _ALL = "ALL"
 _RESERVED_AHEAD = 64 * 1024 * 1024
@@ -109,11 +109,11 @@ class FetchedUploads:
         return upload
 
     def call_off(self, upload: UnfinishedUpload) -> None:
-        """Forget an upload that nobody was told of; its message finds nothing to fetch."""
+        """Delete an upload that was not answered to anybody; its message then fetches nothing."""
         self._uploads.forget(upload)
 
     def fetch(self, media_id: str) -> None:
-        """Fetch a file that is still waited for, or keep why not; safe to run twice."""
+        """Fetch a file that is still expected, or store why that failed; safe to run twice."""
         upload = self._uploads.find(media_id)
         if upload is None or upload.state is not FileState.WAITING or upload.source_url is None:
             return
@@ -181,7 +181,7 @@ class FetchedUploads:
 
 
 class _Arriving:
-    """An upload whose bytes come in: room is reserved before they do, and they have to come."""
+    """An upload while its bytes arrive: room is reserved first, and a slow host is given up."""
 
     def __init__(self, uploads: MediaUploads, upload: UnfinishedUpload, clock: Clock) -> None:
         self.upload = upload

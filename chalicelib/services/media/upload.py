@@ -54,7 +54,7 @@ class Upload:
         self._stored = False
 
     def has_room(self, size_bytes: int) -> bool:
-        """Tell whether so many bytes are only kept when written, so that nothing is waited for."""
+        """Tell whether writing so many bytes only buffers them, without waiting for storage."""
         return self._writer is not None and self._writer.has_room(size_bytes)
 
     def write_all(self, pieces: Iterable[bytes | bytearray]) -> None:
@@ -131,7 +131,7 @@ class ArrivingFile:
         self._size = 0
 
     def has_room(self, size_bytes: int) -> bool:
-        """Tell whether so many bytes are only kept when written, so that nothing is waited for."""
+        """Tell whether writing so many bytes only buffers them, without waiting for storage."""
         return self._writer.has_room(size_bytes)
 
     def write_all(self, pieces: Iterable[bytes | bytearray]) -> None:

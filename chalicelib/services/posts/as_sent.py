@@ -1,7 +1,7 @@
 """A target as it will be sent: what its platform's own connector would send now, without sending.
 
 The same steps say what a test account's platform received (`connectors/shared/staging`). The file
-is told as it was uploaded: what is prepared of it is made later.
+is described as it was uploaded; the copy that goes out is made later.
 """
 
 from datetime import datetime
@@ -20,7 +20,7 @@ from chalicelib.kit.json_value import Json
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AsSent:
-    """Tells of targets what would leave."""
+    """Says what would be sent of a target."""
 
     connectors: Connectors
 

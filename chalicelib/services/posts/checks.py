@@ -63,7 +63,7 @@ from chalicelib.storage.posts.posts import PostRepository
 
 _AT_ONCE: Final = 8
 _MOST_OTHERS: Final = 200
-"""Of so many posts around its times a check sees what a post repeats or comes close to."""
+"""How many posts around its times a check compares a post with (`repeated_text`)."""
 ReadTokens = Callable[[Account], KeptTokens | None]
 
 
@@ -71,7 +71,7 @@ ReadTokens = Callable[[Account], KeptTokens | None]
 class PostChecks:
     """Checks posts ahead of their time; `files_are_public` tells whether platforms can fetch.
 
-    `tokens` is None for what may open no sign-in: then nothing is known of when one ends.
+    `tokens` is None where sign-ins may not be read: then none is reported to end.
     """
 
     posts: PostRepository
@@ -93,7 +93,7 @@ class PostChecks:
         return self.check_of(caller, self.posts.get(caller.workspace_id, post_id))
 
     def check_of(self, caller: Caller, post: Post) -> CheckedPost:
-        """Return every problem of a post as it is given, kept or not. Raises Busy."""
+        """Return every problem of a post as it is given, stored or not. Raises Busy."""
         now = self.clock()
         waiting = [target for target in post.targets if target.is_sendable]
         times = [max(target.scheduled_at or now, now) for target in waiting] or [now]
@@ -123,7 +123,7 @@ class PostChecks:
     def known_problems(
         self, workspace_id: str, connected: Collection[str], posts: Sequence[Post]
     ) -> dict[str, tuple[Problem, ...]]:
-        """Return what is known to go wrong with scheduled posts, asking no platform: one read.
+        """Return the known problems of scheduled posts with one read, and ask no platform.
 
         `connected` are the ids of the workspace's accounts.
         """
@@ -148,7 +148,7 @@ class PostChecks:
     def known_target_problems(
         self, post: Post, target: Target, facts: Known, now: datetime
     ) -> Iterator[Problem]:
-        """Yield what is known to go wrong with a target by what was read, asking no platform."""
+        """Yield the problems of a target that are known from what was read; ask no platform."""
         account = facts.accounts.get(target.account_id)
         ends = None if account is None else self._sign_in_ends(account, target, now)
         media = _file_of(post, facts.media)
@@ -156,7 +156,7 @@ class PostChecks:
         yield from problems_of(post, target, around, now=now)
 
     def check_target(self, post: Post, target: Target, facts: Known) -> tuple[Problem, ...]:
-        """Return every problem of one target by what was read of it, for the service itself."""
+        """Return every problem of one target, from what was read of it, for the service itself."""
         return tuple(self._problems(post, [target], facts, self.clock()))
 
     def _facts(
@@ -248,7 +248,7 @@ class PostChecks:
         )
 
     def _sign_in_ends(self, account: Account, target: Target, now: datetime) -> datetime | None:
-        """Return when a sign-in ends that nobody but a person renews; read only if it is near."""
+        """Return when a sign-in ends that only a person can renew; read only if that is soon."""
         ends = account.token_expires_at
         if account.test or ends is None or ends > max(target.scheduled_at or now, now):
             return None

@@ -1,7 +1,7 @@
-"""Comments on posts: said by members and reviewers, resolved by members, told to whom they concern.
+"""Comments on posts: written by members and reviewers, and resolved by members.
 
-A comment is an event of the post's history. A row for each member whom it concerns says that it is
-unread until the thread is resolved or the member replies.
+A comment is an event of the post's history. Each member whom it concerns has a row that marks it as
+unread, until the thread is resolved or the member replies.
 """
 
 from collections.abc import Iterable, Iterator
@@ -45,7 +45,7 @@ class Unread:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostComments:
-    """What is said of posts."""
+    """The comments on posts."""
 
     posts: PostRepository
     members: MemberRepository
@@ -61,7 +61,7 @@ class PostComments:
         reply_to: str = "",
         is_shared: bool = False,
     ) -> None:
-        """Say something of a post, which stays as it is.
+        """Comment on a post, which stays as it is.
 
         Raises PostNotFound, InvalidInput, and CommentNotFound for a reply to none that is open.
         """
@@ -73,14 +73,14 @@ class PostComments:
             self.unread_rows.forget(caller.workspace_id, read, caller.member_id)
 
     def add_by_link(self, post: Post, by: str, text: str, *, reply_to: str = "") -> None:
-        """Say something of a post as a reviewer who opened a link. Raises as `add` does."""
+        """Comment on a post as a reviewer who opened a link. Raises what `add` raises."""
         detail, thread = self._check_comment(post, text, reply_to, is_shared=True)
         if thread is not None and not thread.is_shared:
             raise CommentNotFound
         self._say(post, thread, event(Action.COMMENTED, by, self.clock(), detail))
 
     def resolve(self, caller: Caller, post_id: str, comment_id: str) -> None:
-        """Settle an open comment. Raises PostNotFound, CommentNotFound."""
+        """Resolve an open comment. Raises PostNotFound, CommentNotFound."""
         post = self.posts.get(caller.workspace_id, post_id)
         found = open_thread(comments_of(self.posts.history(post.id).events), comment_id)
         happened = event_by(caller, Action.RESOLVED, self.clock(), {RESOLVED: comment_id})
@@ -88,7 +88,7 @@ class PostComments:
         self.unread_rows.forget(caller.workspace_id, {one.id for one in found.thread})
 
     def unread(self, workspace_id: str, member_id: str = "") -> list[Unread]:
-        """Return what waits for a member, or for everybody, of the 20 posts last spoken of."""
+        """Return a member's unread comments, or everybody's, on the 20 posts last commented on."""
         rows = self.unread_rows.list(workspace_id, member_id)[::-1]
         posts = islice(self._posts_of(workspace_id, rows), _MOST_POSTS)
         said = {one.id: (post, one) for post in posts for one in self._open_comments(post)}
@@ -116,7 +116,7 @@ class PostComments:
     def _check_comment(
         self, post: Post, text: str, reply_to: str, *, is_shared: bool
     ) -> tuple[dict[str, Json], Comment | None]:
-        """Return what a comment's event says, and the thread that it goes on with."""
+        """Return the detail of a comment's event, and the thread that it belongs to."""
         said = checked_text(text)
         comments = comments_of(self.posts.history(post.id).events)
         require_room(comments)

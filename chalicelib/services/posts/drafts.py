@@ -1,8 +1,8 @@
 """Making, editing, copying and deleting posts.
 
-`api/resources/posts` and the app call it. A new draft rests on one round trip of reading
-(`KnownReads`) and one transaction; edits go through `PostUpdates`. What a person wrote and what
-shall become of it (the app's composer) is one change: both happen or neither does.
+`api/resources/posts` and the app call it. A new draft takes one round trip of reads (`KnownReads`)
+and one transaction; edits go through `PostUpdates`. Where the app saves a post and schedules it at
+once, that is one change: both happen or neither does.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -45,7 +45,7 @@ from chalicelib.storage.posts.posts import PostRepository, RepeatedRequestError
 _TRIES = 3
 
 Ways = Callable[[], Iterable[Decide]]
-"""What shall become of a post, as `Scheduling.ways` says: the decisions to try, asked for anew."""
+"""Yields the decisions to try on a post that was just written, as `Scheduling.ways` does."""
 _STAYS: Final = (in_turn(),)
 
 

@@ -1,7 +1,7 @@
-"""Takes the words from deleted posts: at once, else when the last of what is under way ends.
+"""Erases the words of deleted posts: at once, or when their last `publishing` target ends.
 
-Deleting a post calls it, and the worker with the outcome of a target whose post is gone. A run
-every few minutes finishes what broke off in between.
+Deleting a post calls it, and so does the worker after the last such target. A run every few minutes
+finishes erasures that were interrupted.
 """
 
 import logging
@@ -44,7 +44,7 @@ class Erasures:
             return True
 
     def finish_if_possible(self, post_id: str) -> None:
-        """Erase as `finish` does; whatever keeps it from that is left to the next run."""
+        """Erase as `finish` does; if that fails, the next run tries again."""
         try:
             self.finish(post_id)
         except _LATER:
@@ -52,7 +52,7 @@ class Erasures:
             _LOG.warning("A deleted post's words go later.", extra=facts, exc_info=True)
 
     def run(self) -> int:
-        """Finish what broke off; return how many posts have no words left by it."""
+        """Finish interrupted erasures; return how many posts were erased."""
         finished = 0
         for looked_at, post_id in enumerate(self.deleted.list_unfinished()):
             if looked_at == MOST_AT_ONCE:

@@ -1,7 +1,7 @@
-"""Names and describes a file, and lets the posts that have it say the same.
+"""Changes a file's name and alt text, and then the copies of both that its posts keep.
 
 `api/resources/media` calls it. The file's record comes first, so that a post made meanwhile has the
-new words; then each post that uses the file and has anything left to send.
+new words; then each post that uses the file and has a target that is yet to go out.
 """
 
 from contextlib import suppress
@@ -21,7 +21,7 @@ from chalicelib.storage.media.records import MediaRepository
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MediaWords:
-    """What shall be said of a file; `keeps_alt` leaves its alt text as it is."""
+    """A file's new name and alt text; `keeps_alt` leaves the alt text as it is."""
 
     alt_text: str | None = None
     keeps_alt: bool = True
@@ -30,14 +30,14 @@ class MediaWords:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MediaDescriptions:
-    """Changes what is said of files."""
+    """Changes files' names and alt texts."""
 
     files: MediaRepository
     updates: PostUpdates
     clock: Clock
 
     def describe(self, caller: Caller, media_id: str, words: MediaWords) -> Media:
-        """Change a file's words, and those of the posts that have it.
+        """Change a file's name and alt text, in its posts too.
 
         Raises MediaNotFound, and ScopeMissing or RoleForbids for what is scheduled.
         """

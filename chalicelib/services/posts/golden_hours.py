@@ -1,8 +1,8 @@
 """Golden hours: when the audience of the caller's workspace is most active.
 
-The API calls it for `GET /v1/golden-hour`, the app's calendar for a stretch of days, scheduling and
-editing for targets that name no time. The caller carries its accounts with their regions; what its
-own results taught is one read.
+The API calls it for `GET /v1/golden-hour`, the app's calendar for some days, scheduling and editing
+for targets without a time. The caller has its accounts with their regions; what the workspace's own
+results say about hours is one read.
 """
 
 from collections.abc import Mapping, Sequence
@@ -51,7 +51,7 @@ class GoldenHours:
     def between(
         self, caller: Caller, platforms: Sequence[Platform], since: datetime, until: datetime
     ) -> dict[datetime, dict[Platform, float | None]]:
-        """Return the golden hours still to come in a stretch of time, whose, and how good."""
+        """Return the golden hours to come within a time: when, where, and how good each is."""
         audience = audience_of(caller.accounts, caller.member_timezone)
         learned = self.results.read_learned(caller.workspace_id)
         zone = ZoneInfo(audience.timezone)
@@ -66,7 +66,7 @@ class GoldenHours:
         return found
 
     def read_learned(self, caller: Caller) -> Learned:
-        """Return what the workspace's own results taught about hours."""
+        """Return what the workspace's own results say about hours."""
         return self.results.read_learned(caller.workspace_id)
 
     def next_of_accounts(

@@ -1,7 +1,7 @@
-"""Links whose pages cannot be read, told by a check before their posts go out without a preview.
+"""Links whose pages cannot be read: a check warns that the posts would go out without a preview.
 
-Pages belong to strangers and take seconds: the first few links of a post are read, all at once,
-so that a check answers within one request's time.
+Strangers' pages take seconds to answer, so only the first few links of a post are read, at the same
+time: a check must answer within one request.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -39,7 +39,7 @@ def without_previews(
 def _targets_with_links(
     post: Post, targets: Iterable[Target], accounts: Mapping[str, Account]
 ) -> Iterator[tuple[Target, str]]:
-    """Yield the real targets with the link that each wants to be shown."""
+    """Yield the targets that are not test accounts', each with the link it wants to be shown."""
     for target in targets:
         account = accounts.get(target.account_id)
         link = link_of(target.options, target.caption(post.caption))

@@ -1,8 +1,7 @@
-"""What can still be done with a target that is live: delete it on its platform.
+"""What can still be done with a target that is live: delete its post on the platform.
 
-`api/resources/scheduling.py` calls it. The platform is asked first and the record follows; a post
-that is gone already counts as removed (docs/api.md "Error codes"), also when the metrics worker
-finds out.
+`api/resources/scheduling.py` calls it. The platform is called first, then the target becomes
+`removed`. A post that is already gone there counts as removed; the metrics worker notices that too.
 """
 
 from collections.abc import Collection

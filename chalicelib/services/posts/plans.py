@@ -1,8 +1,8 @@
-"""Plans in the app: a sheet's lines are looked at, corrected in place, and made posts of.
+"""Plans in the app: the lines of an uploaded sheet are checked, corrected, and become posts.
 
-A line is looked at as the service would take it: read by the reader that the command has, drafted
-and checked by the rules of drafts and checks, asking no platform. Posts are made some lines at a
-time, so that no request takes long; whoever asks again goes on.
+A line is read by the same code as in the command line, then drafted and checked by the rules of
+drafts and checks, without asking a platform. Posts are made for some lines at a time, so that no
+request takes long; the next request goes on.
 """
 
 import builtins
@@ -63,7 +63,7 @@ PlanRow = Row[Account, Media]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
-    """A line as it would go out, with what is wrong with it."""
+    """A line with the post that it would become, and what is wrong with it."""
 
     line: PlanLine
     row: PlanRow | None
@@ -112,7 +112,7 @@ class Plans:
         return found
 
     def add(self, caller: Caller, name: str, content: bytes) -> Plan:
-        """Keep a sheet as a plan, each line with its first mistake. Raises UnclearError."""
+        """Store a sheet as a plan, each line with its first mistake. Raises UnclearError."""
         require(caller, Scope.WRITE)
         sheet = read_sheet(content)
         if len(self.rows.list(caller.workspace_id)) >= MOST_PLANS:
@@ -132,7 +132,7 @@ class Plans:
     def page(
         self, caller: Caller, plan: Plan, *, after: int = 0, only_wrong: bool = False
     ) -> PlanPage:
-        """Return the lines that follow one, those with mistakes alone if asked."""
+        """Return the lines after one; only those with mistakes if asked."""
         lines = list(self.rows.lines(plan))
         wrong = [line for line in lines if line.wrong is not None]
         wanted = [line for line in (wrong if only_wrong else lines) if line.number > after]
@@ -149,7 +149,7 @@ class Plans:
     def correct(
         self, caller: Caller, plan_id: str, number: int, typed: Mapping[str, str]
     ) -> PlanLine:
-        """Exchange a line's cells. Raises LineMadeError, UnclearError, StaleWriteError."""
+        """Replace a line's cells. Raises LineMadeError, UnclearError, StaleWriteError."""
         require(caller, Scope.WRITE)
         plan = self.get(caller, plan_id)
         line = self.rows.line(plan, number)
@@ -175,7 +175,7 @@ class Plans:
         return lines[-1].number if len(lines) == _AT_ONCE else None
 
     def remove(self, caller: Caller, plan_id: str) -> None:
-        """Forget a plan; its posts stay."""
+        """Delete a plan; its posts stay."""
         require(caller, Scope.WRITE)
         self.rows.remove(self.get(caller, plan_id))
 
@@ -213,7 +213,7 @@ class Plans:
         return False
 
     def _look(self, caller: Caller, lines: Sequence[PlanLine]) -> builtins.list[Seen]:
-        """Return lines as they would go out, on one read of what they rest on."""
+        """Return lines with the posts that they would become; what that needs is read once."""
         named = self._newest_by_name(caller, lines)
         lines = [replace(line, media_id=named.get(_file_of(line), line.media_id)) for line in lines]
         now = self.clock()
@@ -226,7 +226,7 @@ class Plans:
         return [self._look_at(caller, line, known, now) for line in lines]
 
     def _newest_by_name(self, caller: Caller, lines: Iterable[PlanLine]) -> dict[str, str]:
-        """Return the newest file of each name that a line has and nobody looked up yet."""
+        """Return the newest file for each file name of the lines that was not looked up yet."""
         wanted = {name for line in lines if line.media_id is None and (name := _file_of(line))}
         found: dict[str, str] = {}
         query, looked_at = MediaQuery(), 0

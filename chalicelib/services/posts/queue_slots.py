@@ -47,7 +47,7 @@ class QueueSlots:
         return SlotList(slots, next(free, None))
 
     def free_until(self, caller: Caller, until: datetime) -> tuple[SlotList, Sequence[datetime]]:
-        """Return the queue times, and those up to an instant at which no post goes out."""
+        """Return the queue times, and the free ones up to an instant."""
         slots, free = self._read(caller)
         first = next(free, None)
         if first is None or first >= until:
@@ -57,7 +57,7 @@ class QueueSlots:
     def free(self, caller: Caller, *, besides: str) -> Iterator[datetime]:
         """Yield the free queue times within the next 60 days, soonest first.
 
-        Those that the post `besides` holds are free.
+        Those that the post `besides` holds count as free.
         """
         _, free = self._read(caller, besides=besides)
         return free
@@ -80,8 +80,8 @@ class QueueSlots:
     ) -> QueueSlot:
         """Add a queue time; each weekday counts once.
 
-        Raises InvalidInput when the workspace has as many as there can be. The limit keeps lists
-        short; two calls at the same moment may pass it by one.
+        Raises InvalidInput when the workspace has the most that it may have. The limit keeps lists
+        short; two calls at the same moment may exceed it by one.
         """
         if len(self.slots.list(caller.workspace_id)) >= MOST_SLOTS:
             raise _too_many()
@@ -107,10 +107,10 @@ class QueueSlots:
         removed: Collection[Moment],
         label: str = "",
     ) -> Rearranged:
-        """Add moments of the week and take others away; tell which slots came and went.
+        """Add some times of the week and remove others; return the slots added and removed.
 
-        New slots are written first: a stop in between leaves a time twice, never none. Raises
-        InvalidInput when the workspace would have more than there can be.
+        New slots are written first: an interruption leaves both times, never none. Raises
+        InvalidInput when the workspace would have more than it may have.
         """
         slots = self.slots.list(caller.workspace_id)
         change = rearrange(slots, self.clock(), added=added, removed=removed, label=label)

@@ -1,12 +1,12 @@
 """Scheduled targets at risk: found ahead of their time, told once, and shown for the days to come.
 
-`PostRisks.check` looks at one target when a message says so: a quarter of an hour before its time,
-or at once if that is nearer. The tick knows only when a target wakes, so the check of one that is
-prepared ahead comes too early and sends itself again. `RiskNotices` writes each problem once into
-the post's history, `target.at_risk`; it also tells at once what a sign-in that broke or will end,
-or a removed file, means for what is scheduled. The target still goes out if it can. `ComingRisks`
-is what the bell, the first page and letters show of the days to come, by the rules of a check,
-asking no platform.
+`PostRisks.check` looks at one target when a message asks for it: a quarter of an hour before its
+time, or at once if its time is nearer. The tick knows only when a target wakes, so the check of one
+that is prepared ahead comes too early and sends itself again for later. `RiskNotices` writes each
+problem once into the post's history as `target.at_risk`; when a sign-in breaks or will end, or a
+file is removed, it writes at once what that means for scheduled posts. The target still goes out if
+it can. `ComingRisks` finds the problems of the next days for the bell, the first page and letters,
+by the rules of a check, without asking a platform.
 """
 
 import logging
@@ -59,21 +59,21 @@ _LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RiskNotices:
-    """Tells in posts' histories that scheduled targets are at risk."""
+    """Writes into posts' histories that scheduled targets are at risk."""
 
     posts: PostRepository
     lists: PostLists
     clock: Clock
 
     def account_broke(self, account: Account) -> int:
-        """Tell it of everything scheduled on an account whose sign-in broke; return how many."""
+        """Note that an account's sign-in broke for all that is scheduled on it; return how many."""
         return sum(
             self.tell(post, target, [_problem(target, FailureCode.AUTH_EXPIRED, SIGN_IN_BROKEN)])
             for post, target in self._waiting(account)
         )
 
     def sign_in_ends(self, account: Account, at: datetime) -> int:
-        """Tell it of everything scheduled beyond a sign-in's end; return how many."""
+        """Note that a sign-in will end for all that is scheduled after it; return how many."""
         message = SIGN_IN_ENDS.format(at)
         return sum(
             self.tell(post, target, [_problem(target, FailureCode.AUTH_EXPIRED, message)])
@@ -82,7 +82,7 @@ class RiskNotices:
         )
 
     def file_went(self, post_ids: Iterable[str]) -> int:
-        """Tell it of everything scheduled on posts whose file was removed; return how many."""
+        """Note that a file was removed for all scheduled posts that have it; return how many."""
         told = 0
         for post_id in post_ids:
             post = _find_post(self.posts, post_id)
@@ -97,7 +97,7 @@ class RiskNotices:
         return told
 
     def tell(self, post: Post, target: Target, problems: Iterable[Problem]) -> int:
-        """Put what is not told yet into the history; return 1 if there was anything."""
+        """Write the problems that are not in the history yet; return 1 if there were any."""
         problems = list(problems)
         if not problems:
             return 0
@@ -150,7 +150,7 @@ class RiskNotices:
 
 @dataclass(frozen=True, slots=True)
 class TargetAtRisk:
-    """A scheduled target and what is known to speak against it."""
+    """A scheduled target and its known problems."""
 
     post: Post
     target: Target
@@ -159,7 +159,7 @@ class TargetAtRisk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostRisks:
-    """Finds scheduled targets that are at risk, and has it told.
+    """Finds scheduled targets that are at risk, and has that written into their histories.
 
     `recent_reads` cost half and may show rows as they were a moment ago.
     """
@@ -194,9 +194,9 @@ class PostRisks:
         return self.notices.tell(post, target, self._problems(post, target, facts))
 
     def _is_suspect(self, ref: TargetRef) -> bool:
-        """Tell whether there is anything to do or to tell, as things were a moment ago.
+        """Tell whether there is anything to do or to write, by reads that may be a moment old.
 
-        What was written since has a check of its own.
+        A change since then has a check of its own.
         """
         post = self.posts.recent(ref.post_id)
         target = None if post is None else post.target(ref.target_id)
@@ -218,7 +218,7 @@ class PostRisks:
             self.queue.send([later], now=self.clock())
 
     def at_risk(self, within: timedelta) -> Iterator[TargetAtRisk]:
-        """Yield every target due in that time of which something is known to go wrong."""
+        """Yield every target due in that time that has a known problem."""
         for ref in self._due(within):
             post = _find_post(self.posts, ref.post_id)
             target = None if post is None else post.target(ref.target_id)
@@ -229,7 +229,7 @@ class PostRisks:
                 yield TargetAtRisk(post, target, problems)
 
     def _problems(self, post: Post, target: Target, facts: Known) -> tuple[Problem, ...]:
-        """Return what is known to go wrong."""
+        """Return the known problems."""
         found = self.checks.check_target(post, target, facts)
         return tuple(problem for problem in found if problem.code not in NO_RISK)
 
@@ -269,7 +269,7 @@ class ComingRisks:
     def find(
         self, workspace_id: str, connected: Collection[str]
     ) -> list[tuple[Post, Sequence[Problem]]]:
-        """Return the posts of which something is known to go wrong, with what; earliest first."""
+        """Return the posts with known problems, and these; earliest first."""
         now = self.clock()
         query = PostQuery(
             statuses=_SCHEDULED,
@@ -286,7 +286,7 @@ class ComingRisks:
 
 
 def _is_to_be_sent(target: Target) -> bool:
-    """Tell whether a target waits to be published; of the others authors are reminded."""
+    """Tell whether a target will be published by the service: no reminder to its author."""
     return target.status is TargetStatus.SCHEDULED and target.reminder is None
 
 
@@ -302,9 +302,9 @@ def _find_post(posts: PostRepository, post_id: str) -> Post | None:
 
 
 def _key(happened: Event) -> tuple[str, str, str] | None:
-    """Return what makes a problem the same, None for another kind of event.
+    """Return what identifies a problem that an event tells of, None for another kind of event.
 
-    A sign-in that broke is one problem, in whatever words its platform says so.
+    A broken sign-in is the same problem whatever words its platform uses.
     """
     if happened.action is not Action.TARGET_AT_RISK:
         return None

@@ -1,7 +1,7 @@
 """Setting posts in motion and stopping them: schedule, queue, publish now, retry, cancel, dismiss.
 
-`api/resources/scheduling` and the app call it. What each verb makes of a post is decided in
-`domain/posts/verbs`; here is read what that rests on.
+`api/resources/scheduling` and the app call it. `domain/posts/verbs` decides what each verb makes of
+a post; this file reads what that decision needs.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -99,7 +99,7 @@ class Scheduling:
         )
 
     def dismiss(self, caller: Caller, post_id: str) -> Post:
-        """Take failed targets for what a person stopped. Raises NothingToRetry."""
+        """Make failed targets `cancelled`: nobody wants to retry them. Raises NothingToRetry."""
         return self.updates.carry_out(
             caller, post_id, lambda post: verbs.dismiss(post, self._facts(caller))
         )
@@ -116,9 +116,9 @@ class Scheduling:
         )
 
     def ways(self, caller: Caller, verb: Verb, *, besides: str = "") -> Iterator[Decide]:
-        """Yield the decisions to try for a post that was just written, until one is kept.
+        """Yield the decisions to try for a post that was just written, until one is saved.
 
-        It is one, but for queue times, which others may take first.
+        There is only one, except for queue times: others may take a time first.
         """
         match verb:
             case Verb.SAVE:
@@ -137,9 +137,9 @@ class Scheduling:
                 yield from chain((first,), others)
 
     def _queue_times(self, caller: Caller, *, besides: str) -> tuple[Decide, Iterator[Decide]]:
-        """Return the decision for the soonest queue time, and for those after it.
+        """Return the decision for the soonest queue time, and those for the times after it.
 
-        The last is for none. What is read for the first is read here.
+        The last decision is for the case that no time is left. The free times are read here, once.
         """
         free = islice(self.queue_slots.free(caller, besides=besides), _QUEUE_TRIES)
         first = next(free, None)
@@ -154,7 +154,7 @@ class Scheduling:
         takes: frozenset[TargetStatus],
         learned: Learned | None = None,
     ) -> Decide:
-        """Return a verb as a decision over a post, with the facts of the targets that it takes."""
+        """Return a verb as a decision about a post, with the facts about the targets it takes."""
 
         def decide(post: Post) -> Update:
             taken = [target for target in post.targets if target.status in takes]

@@ -1,8 +1,8 @@
-"""Series: posts that come again. Begun and ended by members, their occurrences made when due.
+"""Series: posts that repeat. Members begin and end them; occurrences are made when they are due.
 
-`workers/series_making` goes through all of them; the beginning of one makes what is due at once.
-An occurrence is its author's act with the rights of that day, by the same services as any post.
-What a rule refuses stops the series and is told in the post's history, in the list and by a notice.
+`workers/series_making` goes through all series; beginning one makes what is due already. An
+occurrence is made like any post, in its author's name and with the author's rights of that day. If
+a rule refuses it, the series stops, and the post's history, the list and a notice say why.
 """
 
 import builtins
@@ -247,7 +247,7 @@ class PostSeries:
         return post.id
 
     def _stop(self, series: Series, refusal: ServiceError) -> Series:
-        """Stop a series for what was refused, and tell it in its post's history."""
+        """Stop a series because something was refused, and say so in its post's history."""
         now = self.clock()
         stopped = series.end(State.STOPPED, now=now, code=refusal.code, reason=refusal.message)
         try:
@@ -281,13 +281,13 @@ def _facts_of_failure(series: Series) -> dict[str, str]:
 
 
 def _require_plan(author: Caller, now: datetime) -> None:
-    """Check that the author may plan today; what Free plans are reminders. Raises PlanLimit."""
+    """Check that the author's trial is not over; on Free, posts are reminders. Raises PlanLimit."""
     if author.trial_is_over(now):
         raise PlanLimit(TRIAL_OVER)
 
 
 def _at(series: Series, day: date, source: Post, author: Caller) -> NewPost:
-    """Return what a date's occurrence shall be: the source as it is now, at the date's times."""
+    """Return the occurrence of a date: the source as it is now, at that date's times."""
     zone = ZoneInfo(author.timezone)
     draft = copy_of(source, author)
     targets = tuple(

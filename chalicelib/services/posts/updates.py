@@ -1,8 +1,8 @@
-"""One way to change a post: read, ask the decision, charge, save; again if others were faster.
+"""The one way to change a post: read it, decide, charge, save; again if it changed meanwhile.
 
 Every use case that changes a post goes through `carry_out`, so that each is all or nothing, pays
-for what it sets in motion, and sends its own wake message when a target's time is near. What a verb
-makes of a post is decided in `domain/posts/verbs`, `reviewing` and `editing`.
+for what it schedules, and sends a wake message when a target's time is near. What a verb makes of a
+post is decided in `domain/posts`: `verbs`, `reviewing` and `editing`.
 """
 
 import time
@@ -30,15 +30,12 @@ from chalicelib.storage.posts.posts import PostRepository
 
 _TRIES = 20
 _SOON = timedelta(seconds=20)
-"""What is due this soon is sent before anybody could read what a check says."""
+"""A target due this soon is not checked: it is sent before anybody could read the result."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostUpdates:
-    """What changes of posts need.
-
-    A change is carried out for a caller, or for a workspace whose key nobody used: an operator's.
-    """
+    """Changes posts, for a caller or, as operators and workers do, for a workspace."""
 
     posts: PostRepository
     lanes: Lanes
@@ -53,11 +50,12 @@ class PostUpdates:
         *,
         otherwise: Iterable[Decide] = (),
     ) -> Post:
-        """Read a post, ask what becomes of it and keep that; again while others are faster.
+        """Read a post, decide what becomes of it and save that; again if it changed meanwhile.
 
-        A post that was just read is read again only if it changed since. Of `otherwise` the next is
-        asked whenever the queue time of the one before is taken. Raises PostNotFound, Stale, what
-        the decision and `posts.save` raise, and StaleWriteError if others were faster each time.
+        A post that was just read is read again only if it changed since. The decisions of
+        `otherwise` are tried in turn, each when the queue time of the one before is taken. Raises
+        PostNotFound, Stale, what the decision and `posts.save` raise, and StaleWriteError if the
+        post changed during every try.
         """
         before, tries = post if isinstance(post, Post) else self.read(by, post), 0
         others = iter(otherwise)
@@ -78,9 +76,9 @@ class PostUpdates:
                 before = self.read(by, before.id)
 
     def read(self, by: Caller | Workspace, post_id: str) -> Post:
-        """Return the post as it is now. Raises PostNotFound, or Stale if the caller means another.
+        """Return the post as it is now. Raises PostNotFound, and Stale.
 
-        A caller may say which state of it the change is for.
+        Stale: the caller named the state that the change is for (`If-Match`), and it has passed.
         """
         if isinstance(by, Workspace):
             return self.posts.get(by.id, post_id)
@@ -90,7 +88,7 @@ class PostUpdates:
         return post
 
     def _save(self, by: Caller | Workspace, before: Post, update: Update) -> Post:
-        """Keep a post, pay for what it sets in motion and send its wake messages."""
+        """Save a post, pay for what it schedules and send its wake messages."""
         after, uses = charge(before, update.after, payer_for(by))
         saved = self.posts.save(before, after, events=update.events, uses=uses)
         self._remind(before, saved)
@@ -99,7 +97,7 @@ class PostUpdates:
     def add(
         self, caller: Caller, made: Update, ways: Iterable[Decide], *, made_of: str | None
     ) -> Post:
-        """Keep a new post as a decision makes it: the first whose queue time is not taken.
+        """Save a new post as the first decision makes it whose queue time is not taken.
 
         Raises as that and `PostRepository.add` do, and QueueFull.
         """
@@ -137,7 +135,7 @@ class PostUpdates:
 
 
 def _checked_at(target: Target, now: datetime) -> datetime | None:
-    """Return when a target is checked that no tick may see in time; None if one will, or too late.
+    """Return when to check a target that no tick may see in time; None if one does or it is late.
 
     A tick sends a check for a quarter of an hour before a target wakes.
     """

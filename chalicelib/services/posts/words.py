@@ -33,9 +33,9 @@ class SavedWords:
         return [*sorted(texts, key=lambda one: one.name.casefold()), *signatures]
 
     def add(self, caller: Caller, *, name: str, text: str) -> SavedText:
-        """Keep a text. Raises InvalidInput, also when there are as many as can be.
+        """Save a text. Raises InvalidInput, also when there are as many as there may be.
 
-        Two calls at the same moment may pass that by one.
+        Two calls at the same moment may exceed that number by one.
         """
         made = checked_text(SavedText(id=new_id(self.clock()), name=name, text=text))
         kept = [one for one in self.rows.list(caller.workspace_id) if one.account_id is None]

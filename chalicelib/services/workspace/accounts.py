@@ -1,7 +1,7 @@
-"""What a caller may do with the workspace's connected accounts: look, ask, and say whom they reach.
+"""What a caller may do with connected accounts: list them, ask for choices, set audience regions.
 
-`api/resources/accounts` calls it. Connecting and disconnecting are operators' work (`connections`);
-here an account that the caller does not carry is simply not found, whatever workspace it is in.
+`api/resources/accounts` calls it. Connecting and disconnecting are operators' work (`connections`).
+An account of another workspace is not found.
 """
 
 from collections.abc import Mapping, Sequence
@@ -39,7 +39,7 @@ class Accounts:
         return self.accounts.list(caller.workspace_id)
 
     def set_regions(self, caller: Caller, account_id: str, regions: Sequence[str]) -> Account:
-        """Say where an account's audience is; regions after the third are dropped.
+        """Set where an account's audience is; regions after the third are dropped.
 
         Raises AccountNotFound.
         """
@@ -52,7 +52,7 @@ class Accounts:
             raise AccountNotFound from error
 
     def creator_options(self, caller: Caller, account_id: str, media: MediaKind) -> CreatorOptions:
-        """Return what a TikTok creator can choose for a post with such a file, read fresh.
+        """Return what a TikTok creator can choose for a post with such a file, read just now.
 
         Raises AccountNotFound, TiktokUnsupported, TiktokUnreachable and Busy.
         """

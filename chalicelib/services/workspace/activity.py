@@ -1,7 +1,7 @@
-"""Notes what was done in a workspace, after it was done, and lists it for owners and admins.
+"""Notes in a workspace's activity what was done, after it was done; owners and admins can read it.
 
-Whoever does something is not kept from it because it cannot be noted: the log has it then. Each
-note is a line of the log too, with ids and the address, without names.
+An action does not fail because it cannot be noted: then only the log has it. Each note is also a
+line of the log, with ids and the address, without names.
 """
 
 import logging
@@ -42,24 +42,24 @@ class ActivityLog:
         detail: str = "",
         member_id: str = "",
     ) -> None:
-        """Keep what was done."""
+        """Note what was done."""
         activity = self._activity(workspace_id, deed, by, subject_id, subject, detail)
         self._keep(replace(activity, member_id=member_id), self.rows.add)
 
     def note_key(self, key: ApiKey, deed: Deed, by: Actor, detail: str) -> None:
-        """Keep what was done with a key; its member reads it too."""
+        """Note what was done with a key; its member can read that too."""
         whose = {"subject_id": key.id, "subject": key.name, "member_id": key.member_id}
         self.note(key.workspace_id, deed, by, detail=detail, **whose)
 
     def note_refusal(
         self, workspace_id: str, by: Actor, *, subject_id: str = "", subject: str = "", why: str
     ) -> None:
-        """Keep that somebody was not let in: once a minute and subject, if there is a workspace."""
+        """Note that somebody was not let in, for a known workspace, once a minute and subject."""
         activity = self._activity(workspace_id, Deed.REFUSED, by, subject_id, subject, why)
         self._keep(activity, self._add_if_there)
 
     def newest(self, workspace_id: str, before: str = "", most: int = A_PAGE) -> Sequence[Activity]:
-        """Return what was done last, newest first. Raises UnknownWorkspaceError."""
+        """Return the latest notes, newest first. Raises UnknownWorkspaceError."""
         if self.workspaces.get(workspace_id) is None:
             raise UnknownWorkspaceError
         return self.rows.newest(workspace_id, most, before)

@@ -1,7 +1,7 @@
-"""Who is calling: from the Authorization header to a Caller, anew at every request.
+"""Who is calling: reads the Authorization header into a Caller, again at every request.
 
-`http/pipeline` calls it first. A key that is mistyped is refused by its checksum without a look
-at the database; every other check is one read, so a revocation or a new role holds from the next
+`http/pipeline` calls it first. A mistyped key is refused by its checksum, without reading the
+database; every other check is one read, so a revocation or a new role takes effect with the next
 request.
 """
 
@@ -62,7 +62,7 @@ class Authentication:
         return caller
 
     def _tell_where(self, workspace_id: str | None) -> None:
-        """Say where the workspace of a key is that is away, if a mark of its move says so.
+        """Refuse the key of a workspace that has moved or is being moved.
 
         Raises WorkspaceMoving, WorkspaceMoved.
         """

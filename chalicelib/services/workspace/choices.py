@@ -1,8 +1,7 @@
-"""What an account can choose for its options, asked of its platform and kept for ten minutes.
+"""What an account can choose for its options, asked of its platform and cached for ten minutes.
 
-`accounts` lists it; checks and scheduling know by it which option does not exist.
-What is kept is kept by this process alone: another one asks for itself. Scheduling and edits refuse
-by what is kept and ask no platform.
+`accounts` lists it; checks and scheduling see from it which option does not exist. Each process has
+its own cache. Scheduling and edits refuse only by what is in the cache, and ask no platform.
 """
 
 import threading
@@ -43,20 +42,20 @@ _UNREACHABLE: Final = "{0} did not say what the account offers. Try again in a f
 
 
 class KeptChoices:
-    """What platforms said lately; safe to share between threads."""
+    """The cache of what platforms answered; safe to share between threads."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[_Key, tuple[datetime, Choices]] = OrderedDict()
         self._lock = threading.Lock()
 
     def find(self, account: Account, query: ChoiceQuery, now: datetime) -> Choices | None:
-        """Return what was said in the last ten minutes under the same sign-in, or None."""
+        """Return the answer of the last ten minutes under the same sign-in, or None."""
         with self._lock:
             kept = self._kept.get(_key(account, query))
         return None if kept is None or now - kept[0] > KEPT_FOR else kept[1]
 
     def keep(self, account: Account, query: ChoiceQuery, choices: Choices, now: datetime) -> None:
-        """Keep what was said; the oldest goes when there is too much."""
+        """Store an answer; the oldest one goes when there are too many."""
         with self._lock:
             self._kept[_key(account, query)] = (now, choices)
             self._kept.move_to_end(_key(account, query))
@@ -83,7 +82,7 @@ class AccountChoices:
     kept: KeptChoices = field(default_factory=KeptChoices)
 
     def read(self, account: Account, query: ChoiceQuery, *, fresh: bool = False) -> Choices:
-        """Return what an account offers, as known for ten minutes at most.
+        """Return what an account offers, at most ten minutes old.
 
         Raises TiktokUnsupported and PlatformUnreachable.
         """

@@ -28,10 +28,10 @@ class Creators:
     clock: Clock
 
     def read(self, account: Account) -> CreatorOptions:
-        """Return what the creator can choose, fresh.
+        """Return what the creator can choose now.
 
         Raises TiktokUnsupported for an account that cannot be posted to until it is reconnected,
-        TiktokUnreachable for what may be otherwise in a few minutes.
+        TiktokUnreachable for a failure that may be over in a few minutes.
         """
         if account.test:
             return _test_creator(account)

@@ -1,8 +1,8 @@
-"""Keeps one workspace from using up a stage's requests: beyond its share it is told to wait.
+"""A limit of requests for each workspace, so that none uses up a stage: beyond it, 429.
 
-Every process counts for itself, and adds what it counted to a row of all every few requests. So a
-workspace that asks seldom costs no write, and one that is over its share costs none until the next
-window. What processes have not told each other yet goes through beyond the share: a few each.
+Each process counts for itself, and adds its count to a shared row every few requests. A workspace
+with few requests therefore costs no write, and one beyond its share costs none until the next
+window. Requests that processes have not yet added go through beyond the share: a few each.
 """
 
 import logging
@@ -23,7 +23,7 @@ _LOG = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class _Window:
-    """What this process knows of the window that runs."""
+    """What this process knows of the present window."""
 
     began: datetime
     counted: dict[str, int] = field(default_factory=dict)

@@ -1,9 +1,9 @@
-"""Gives every call to a platform a token that works, and finds out when none will any more.
+"""Gives every call to a platform a valid token, and notices when a sign-in has ended.
 
-The worker, removal and metrics ask the keeper. A refresh is made by one at a time and its tokens
-are stored before they are used; only a platform's definite refusal breaks an account. `broke` hears
-of each account that breaks, and `warned` of each whose sign-in ends within days, so that scheduled
-posts are known to be at risk.
+The worker, removal and metrics ask the keeper. An account's token is refreshed by one process at a
+time, and stored before it is used; only a platform's definite refusal makes an account `broken`.
+`broke` is called for each such account, and `warned` for each whose sign-in ends within days, so
+that scheduled posts are known to be at risk.
 """
 
 import time
@@ -30,7 +30,7 @@ from chalicelib.storage.workspace.token_store import LOCK, SealedTokenStore
 _LAPSING = "The sign-in ends within days and could not be renewed so far. Reconnect the account."
 _ENDS = "The sign-in ends on {:%Y-%m-%d}. Reconnect the account before that."
 _BEGINS_WITHIN = LOCK / 2
-"""Whoever stood still longer than that leaves its lock to end: another may soon have it."""
+"""A process that paused longer leaves its lock to expire: another may soon have it."""
 _LOOKS = 20
 _LOOK_EVERY_S = 0.5
 _T = TypeVar("_T")
@@ -67,7 +67,7 @@ class TokenKeeper:
     def sign_in(self, account: Account, connector: Connector) -> ConnectedAccount:
         """Return the account with its token, refreshed ahead of its end.
 
-        Raises TokenRejectedError for a sign-in that is over, NotSentError when that cannot be
+        Raises TokenRejectedError for a sign-in that has ended, NotSentError when that cannot be
         found out now.
         """
         if account.test:
@@ -96,7 +96,7 @@ class TokenKeeper:
         return _with(account, kept.tokens)
 
     def require_over(self, account: Account, refused: ConnectedAccount, reason: str) -> None:
-        """Note that a sign-in is over whose last token was refused.
+        """Note that a sign-in has ended, because its latest token was refused.
 
         Raises NotSentError for one that goes on, as `note_refusal` finds.
         """
@@ -104,9 +104,9 @@ class TokenKeeper:
             raise NotSentError("The token was replaced meanwhile.")
 
     def note_refusal(self, account: Account, refused: ConnectedAccount, reason: str) -> bool:
-        """Note that the platform takes the account's sign-in no more; tell whether that is so.
+        """Note that the platform refuses the account's sign-in; return whether it has ended.
 
-        A refusal of a token that has been replaced since says nothing of the next one.
+        The refusal of a token that was replaced meanwhile says nothing about the new one.
         """
         kept = None if account.test else self.store.read(account)
         if kept is not None and kept.tokens.access != refused.token:
@@ -116,7 +116,7 @@ class TokenKeeper:
         return True
 
     def look(self, account: Account, connector: Connector) -> None:
-        """See to a sign-in that nobody used for long: renew it, or warn that it ends.
+        """Renew a sign-in that was not used for long, or warn that it ends.
 
         Raises PlatformError when it could not be renewed now.
         """
@@ -136,7 +136,7 @@ class TokenKeeper:
         self.store.watch(account, kept.version, ends_at)
 
     def _look_at_end(self, account: Account) -> None:
-        """Call out a sign-in that can be renewed for some days only, until a person goes on."""
+        """Warn about a sign-in that soon can no longer be renewed without a person."""
         kept = self._read_kept(account)
         ends_at = kept.tokens.ends_for_good_at
         if ends_at is not None and kept.tokens.is_ending(self.clock()):
@@ -162,7 +162,7 @@ class TokenKeeper:
     def _ahead_of_its_end(
         self, account: Account, connector: Connector, kept: KeptTokens
     ) -> KeptTokens:
-        """Refresh; where that is not possible now, make do with a token that still holds."""
+        """Refresh the token; where that is not possible now, use one that is still valid."""
         holds = not kept.tokens.is_over(self.clock())
         try:
             return self._refresh(account, connector, kept)
@@ -199,7 +199,7 @@ class TokenKeeper:
         return self._store_tokens(account, kept, tokens)
 
     def _store_tokens(self, account: Account, kept: KeptTokens, tokens: Tokens) -> KeptTokens:
-        """Keep new tokens before anybody uses them; a person's new sign-in comes first."""
+        """Store new tokens before they are used, unless a person signed in anew meanwhile."""
         if not self.store.keep(account, kept.version, tokens):
             return self._read_kept(account)
         version, ends_at = kept.version + 1, tokens.ends_for_good_at
@@ -210,7 +210,7 @@ class TokenKeeper:
         return KeptTokens(tokens, version)
 
     def _await_refresh_by_another(self, account: Account, kept: KeptTokens) -> KeptTokens:
-        """Wait for what the holder of the lock brings. Raises NotSentError when that is nothing."""
+        """Wait for the tokens of the lock's holder. Raises NotSentError when none come."""
         for _ in range(_LOOKS):
             self.wait(_LOOK_EVERY_S)
             found = self._read_kept(account)

@@ -1,4 +1,4 @@
-"""The browsers in which a member is told: asking for it in one, and ending it anywhere.
+"""The browsers that show a member's notices: asking for them in one, ending them in any.
 
 A script asks the browser for an address at its maker's service and sends it as a plain form; no
 page asks for permission by itself.
@@ -14,14 +14,14 @@ _BACK = f"{_PAGE}?page=notices#browsers"
 
 
 class BrowserUnknown(NotFound):
-    """You are not told in that browser."""
+    """That browser does not show your notices."""
 
     code = "browser_not_found"
 
 
 @page("POST", f"{_PAGE}/browsers", scope=None)
 def add_browser(visit: Visit) -> Response:
-    """Tell the member in this browser from now on."""
+    """Show the member's notices in this browser from now on."""
     added = visit.services.people.browsers.add(
         visit.who,
         address=visit.form["address"].strip(),
@@ -29,12 +29,12 @@ def add_browser(visit: Visit) -> Response:
         secret=visit.form["secret"].strip(),
         device=device_of(visit.request.headers.get("user-agent", "")),
     )
-    return visit.lead_to(_BACK, f"You are told in {added.device} from now on.")
+    return visit.lead_to(_BACK, f"Notices appear in {added.device} from now on.")
 
 
 @page("POST", f"{_PAGE}/browsers/{{browser_hash}}/end", scope=None)
 def end_browser(visit: Visit) -> Response:
-    """Tell the member no more in a browser."""
+    """Show no more notices in a browser."""
     if not visit.services.people.browsers.end(visit.who, visit.path["browser_hash"]):
         raise BrowserUnknown
-    return visit.lead_to(_BACK, "You are told in that browser no more.")
+    return visit.lead_to(_BACK, "Notices no longer appear in that browser.")

@@ -309,4 +309,4 @@ def test_so_many_browsers_and_the_same_one_is_one(desk: Desk) -> None:
     refused = desk.browser.send(FORM, sent)
 
     assert (refused.status, desk.kept()) == (422, MOST_BROWSERS)
-    assert "End one first." in refused.text
+    assert "Remove one first." in refused.text
