@@ -3,6 +3,7 @@
 python -m tests.connectors.proofs.refusals > docs/connectors/refusals.md
 """
 
+import logging
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -128,4 +129,5 @@ def _again(end: Failed, row: FailureCode | ErrorEntry) -> str:
 
 
 if __name__ == "__main__":
+    logging.disable()  # each refusal that an operator must know of would be a warning
     print(page(), end="")  # noqa: T201
