@@ -18,6 +18,9 @@ _PARTS = {
 """Where the folders and files of each step go."""
 
 _LAST = '    GOOGLE_BUSINESS_PROFILE = "google business profile"\n'
+_ABSENCE = "chalicelib/domain/engine/absence.py"
+_ROWS = "|---|---|---|---|\n"
+_ROW = "| Picnic | a newer post | end + 30 s | 30 min |\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,7 @@ class Copy:
         for step in set(_PARTS).difference(without):
             shutil.copytree(_ADDED / _PARTS[step], folder / _PARTS[step], dirs_exist_ok=True)
         if 5 not in without:
+            copy.change(_ABSENCE, _ROWS, _ROWS + _ROW)
             copy.make("docs/openapi.json", "chalicelib.api")
             copy.make("client/goldenhour/models/options.py", "infra.client", "options")
             copy.make("docs/connectors.md", "tests.connectors.proofs")

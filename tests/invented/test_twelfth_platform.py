@@ -10,12 +10,14 @@ import pytest
 
 from tests.invented.copies import Copy
 
+ABSENCE = "tests/connectors/shared/test_absence_page.py::test_every_platform_has_a_row"
 TABLES = (
     "tests/repository/docs/test_pages.py::test_the_tables_of_the_api_page_are_what_the_code_says"
 )
 JUDGES = (
     "tests/connectors/picnic",
     "tests/connectors/proofs",
+    ABSENCE,
     "tests/connectors/shared/test_abilities.py",
     "tests/connectors/shared/test_figures.py",
     "tests/connectors/shared/test_restored.py",
@@ -23,6 +25,7 @@ JUDGES = (
     "tests/domain/media/test_required_media.py",
     "tests/domain/times/test_activity.py",
     TABLES,
+    "tests/repository/test_function_names.py",
     "tests/repository/test_platform_names.py",
     "tests/web/test_every_platform.py",
 )

@@ -83,7 +83,15 @@ def test_a_row_has_the_times_that_the_connector_goes_by(platform: str) -> None:
 def test_the_page_has_no_row_that_nobody_checks() -> None:
     rows = set(told())
 
-    assert rows == set(SAID)
+    assert rows == set(SAID), "Give SAID, above, the times by which the connector goes."
+
+
+def test_every_platform_has_a_row() -> None:
+    named = {name for row in told() for name in row.split(", ")}
+
+    assert named == {facts.name for facts in FACTS.values()}, (
+        'chalicelib/domain/engine/absence.py: step 5 of "Adding a platform" in CONTRIBUTING.md.'
+    )
 
 
 def test_linkedin_is_asked_by_sending_for_as_long_as_the_page_says() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from chalicelib.domain.platforms.facts import FACTS
 from tests.repository.docs.tables import MISSED, PAGE, written
 
 ROOT = Path(__file__).parents[3]
@@ -21,6 +22,21 @@ def test_the_tables_of_the_api_page_are_what_the_code_says() -> None:
     page = PAGE.read_text()
 
     assert written(page) == page, f"Run make tables. {MISSED}"
+
+
+@pytest.mark.parametrize("name", ["accounts.md", "previews.md"])
+def test_every_platform_has_a_row(name: str) -> None:
+    rows = (ROOT / "docs" / name).read_text().splitlines()
+
+    firsts = {row.split(" | ")[0].removeprefix("| ") for row in rows}
+
+    assert {facts.name for facts in FACTS.values()} <= firsts, MISSED
+
+
+def test_the_readme_names_every_platform() -> None:
+    line = " · ".join(facts.name for facts in FACTS.values())
+
+    assert f"**{line}**" in (ROOT / "README.md").read_text(), MISSED
 
 
 @pytest.mark.parametrize("book", BOOKS, ids=lambda book: str(book.relative_to(ROOT)))

@@ -21,7 +21,7 @@ from chalicelib.connectors.picnic.api import PicnicApi
 from chalicelib.connectors.picnic.errors import ERRORS, error_codes
 from chalicelib.connectors.picnic.metrics import BATCH, metrics_of
 from chalicelib.connectors.picnic.post import post_body, precheck
-from chalicelib.connectors.picnic.reconciliation import done, posted_since, reconcile
+from chalicelib.connectors.picnic.reconciliation import done, list_since, reconcile
 from chalicelib.connectors.shared.auth.sign_in import Identity
 from chalicelib.connectors.shared.calls.hosts import Deployed
 from chalicelib.connectors.shared.calls.http import PlatformHttp
@@ -93,7 +93,7 @@ class PicnicConnector:
 
     def list_posts(self, publication: Publication, since: datetime) -> list[Posted] | None:
         """Return what the account has posted since then."""
-        return posted_since(self._api, publication, since)
+        return list_since(self._api, publication, since)
 
     # What is live.
 

@@ -26,5 +26,5 @@ def post_body(publication: Publication, data: Mapping[str, Json]) -> dict[str, J
     body: dict[str, Json] = {"text": publication.text}
     body |= {name: options[name] for name in _SENT if name in options}
     if publication.media is not None:
-        body |= {"photo": data["photo"], "alt_text": options.get("alt_text") or ""}
+        body |= {"photo": data["photo"], "alt_text": publication.alt}
     return body

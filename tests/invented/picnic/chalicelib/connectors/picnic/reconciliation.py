@@ -25,7 +25,7 @@ def reconcile(
 ) -> Reconciliation:
     """Return what became of a call, from the list of what the account posted since."""
     since = first_sent(checkpoint.data, sent.at) - _CLOCKS_DIFFER
-    posts = api.get("me/posts", publication.account.token).items("posts")
+    posts = api.get("me/posts", publication.account.token).require_list("posts")
     for post in posts:
         made = moment(find(post, "made"))
         if made is not None and made >= since and _is_ours(post, publication, checkpoint, sent):
@@ -35,11 +35,11 @@ def reconcile(
     return decide(evidence, publication.now)
 
 
-def posted_since(api: PicnicApi, publication: Publication, since: datetime) -> list[Posted] | None:
+def list_since(api: PicnicApi, publication: Publication, since: datetime) -> list[Posted] | None:
     """Return what the account has posted since then."""
 
     def read(_: Json) -> tuple[list[Posted], Json]:
-        posts = api.get("me/posts", publication.account.token).items("posts")
+        posts = api.get("me/posts", publication.account.token).require_list("posts")
         shown = [
             Posted(live=done(str(find(post, "id"))), made=moment(find(post, "made")))
             for post in posts
