@@ -16,60 +16,11 @@ from chalicelib.api.openapi.document import as_text, describe
 from chalicelib.api.paths import PATHS, every_endpoint
 from chalicelib.api.routes import ROUTES
 from chalicelib.domain.workspace.access import Scope
+from tests.support.rights.tables import ENDPOINTS as TABLE
 
 ENDPOINTS = every_endpoint()
 EVERY = pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda one: f"{one.method} {one.path}")
 Description = dict[str, Any]
-
-SPEC_SCOPES = {
-    ("GET", "/v1/accounts"): "post.read",
-    ("GET", "/v1/accounts/{account_id}/tiktok"): "post.write",
-    ("GET", "/v1/accounts/{account_id}/choices"): "post.write",
-    ("POST", "/v1/posts/{post_id}/check"): "post.read",
-    ("PATCH", "/v1/accounts/{account_id}"): "post.write",
-    ("POST", "/v1/media"): "post.write",
-    ("GET", "/v1/media"): "post.read",
-    ("GET", "/v1/media/{media_id}"): "post.read",
-    ("DELETE", "/v1/media/{media_id}"): "post.write",
-    ("POST", "/v1/posts"): "post.write",
-    ("GET", "/v1/posts"): "post.read",
-    ("GET", "/v1/posts/{post_id}"): "post.read",
-    ("PATCH", "/v1/posts/{post_id}"): "post.write",
-    ("DELETE", "/v1/posts/{post_id}"): "post.write",
-    ("POST", "/v1/posts/{post_id}/schedule"): "post.publish",
-    ("POST", "/v1/posts/{post_id}/queue"): "post.publish",
-    ("POST", "/v1/posts/{post_id}/publish-now"): "post.publish",
-    ("POST", "/v1/posts/{post_id}/cancel"): "post.publish",
-    ("POST", "/v1/posts/{post_id}/retry"): "post.publish",
-    ("POST", "/v1/posts/{post_id}/targets/{target_id}/unpublish"): "post.delete_published",
-    ("POST", "/v1/posts/{post_id}/duplicate"): "post.write",
-    ("GET", "/v1/posts/{post_id}/history"): "post.read",
-    ("GET", "/v1/golden-hour"): None,
-    ("GET", "/v1/queue-slots"): "post.read",
-    ("POST", "/v1/queue-slots"): "post.publish",
-    ("DELETE", "/v1/queue-slots/{slot_id}"): "post.publish",
-    ("GET", "/v1/posts/{post_id}/metrics"): "post.read",
-    ("GET", "/v1/analytics/summary"): "post.read",
-    ("GET", "/v1/health"): None,
-}
-SPEC_STATUSES = {
-    ("POST", "/v1/media"): 201,
-    ("DELETE", "/v1/media/{media_id}"): 204,
-    ("POST", "/v1/posts"): 201,
-    ("DELETE", "/v1/posts/{post_id}"): 204,
-    ("POST", "/v1/posts/{post_id}/duplicate"): 201,
-    ("POST", "/v1/queue-slots"): 201,
-    ("DELETE", "/v1/queue-slots/{slot_id}"): 204,
-}
-WITHOUT_KEY = {
-    "/llms.txt",
-    "/v1/health",
-    "/v1/ready",
-    "/v1/openapi.json",
-    "/v1/docs",
-    "/v1/docs/errors",
-    "/v1/docs/{asset}",
-}
 
 
 @pytest.fixture(scope="module")
@@ -78,24 +29,12 @@ def description() -> Description:
     return described
 
 
-def test_every_endpoint_of_the_specification_is_there_with_its_scope() -> None:
-    declared: dict[tuple[str, str], str | None] = {
-        (one.method, one.path): one.scope for one in ENDPOINTS
-    }
+def test_every_endpoint_answers_success_with_the_status_of_the_table() -> None:
+    told = {name: cell for (name, column), cell in TABLE.items() if column == "success"}
 
-    assert {key: declared.get(key, "missing") for key in SPEC_SCOPES} == SPEC_SCOPES
+    declared = {f"{one.method}{one.path}": str(one.status) for one in ENDPOINTS}
 
-
-def test_every_endpoint_answers_success_with_the_specifications_status() -> None:
-    declared: dict[tuple[str, str], int] = {(one.method, one.path): one.status for one in ENDPOINTS}
-
-    assert {key: declared[key] for key in SPEC_SCOPES} == {
-        key: SPEC_STATUSES.get(key, 200) for key in SPEC_SCOPES
-    }
-
-
-def test_only_the_service_itself_is_told_without_a_key() -> None:
-    assert {one.path for one in ENDPOINTS if one.open_to_all} == WITHOUT_KEY
+    assert told == declared, "Give each a row in tests/support/rights/endpoints.txt."
 
 
 def test_every_declared_endpoint_stands_in_the_table_once_and_nothing_else_does() -> None:

@@ -91,7 +91,7 @@ CALLERS: Final = rows(
         "`GET /v1/ready` needs no key, and is 200 only while posts are sent",
         "a_service_that_sends_nothing_is_not_ready",
         "the_service_is_ready_once_something_wakes_what_is_due",
-        "only_the_service_itself_is_told_without_a_key",
+        "every_endpoint_asks_for_a_key_as_the_table_says",
     ),
     (
         "a workspace beyond its fair share is told how long to wait, where that is switched on",

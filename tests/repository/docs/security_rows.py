@@ -30,7 +30,7 @@ V8: Final = (
     _by(
         "8.1.1",
         "who may do what is written down (api.md, app.md, the tables of rights)",
-        "test_every_endpoint_stands_in_the_table",
+        "test_every_endpoint_asks_for_a_key_as_the_table_says",
         "test_every_form_that_needs_a_session_is_in_the_table",
         level=1,
     ),
