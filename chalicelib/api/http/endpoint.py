@@ -247,6 +247,8 @@ def endpoint(
     **settings: Unpack[Settings],
 ) -> Callable[[Callable[[Call[BodyT, QueryT]], ResultT | Reply[ResultT]]], Declared]:
     """Declare the function below as an endpoint."""
+    if not hasattr(returns, "of"):
+        raise TypeError(f"{returns.__name__} must derive from Of[what the endpoint returns].")
 
     def declare(
         handler: Callable[[Call[BodyT, QueryT]], ResultT | Reply[ResultT]],
