@@ -144,7 +144,7 @@ OPERATIONS: Sequence[tuple[str, str, str, Mapping[str, Any]]] = [
 def test_the_client_has_every_operation_and_no_other() -> None:
     described = {name for name, _, _, _ in OPERATIONS}
 
-    assert described == set(CALLS)
+    assert described == set(CALLS), "Call the client's method for each operation in CALLS."
 
 
 @pytest.mark.parametrize(
@@ -248,7 +248,10 @@ def assert_body_is_described(operation: Mapping[str, Any], received: Received) -
         schema = content["application/json"]["schema"]
         sent = json.loads(received.body)
         Draft202012Validator({**schema, "components": DESCRIPTION["components"]}).validate(sent)
-        assert set(resolve(schema)["properties"]) == set(sent)
+        assert set(resolve(schema)["properties"]) == set(sent), (
+            "Each field is an argument of the method in client/goldenhour/resources, "
+            "and is given in CALLS."
+        )
     else:
         assert b"" == received.body
 

@@ -38,7 +38,9 @@ def test_each_endpoint_that_came_or_went_since_the_release_is_told() -> None:
         r"^## .+?(?=^## |\Z)", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL
     )
 
-    assert [] == _untold(_operations(released), _operations(described), newest)
+    untold = _untold(_operations(released), _operations(described), newest)
+
+    assert [] == untold, "Name each in docs/api-changelog.md."
 
 
 def test_an_endpoint_that_nobody_told_of_would_be_noticed() -> None:
