@@ -29,10 +29,10 @@ from chalicelib.kit.transport.responses import PlatformResponse, count, find
 
 SUBMIT, FIND = "submit", "find"
 TEXT_LAG, IMAGE_LAG = timedelta(minutes=1), timedelta(minutes=10)
-"""After that much a post that was sent shows, or will not."""
+"""So long after it was sent a post is shown, or never."""
 
 ACCEPTED_LAG = timedelta(minutes=30)
-"""What Reddit said it took, or a video, gets more: long ones are long in the making."""
+"""For a video, and for whatever Reddit said it accepted: long videos take long to be made."""
 
 PLACES = 2
 """What is in neither listing, once its time is over, is nowhere."""

@@ -29,7 +29,7 @@ from when it must have ended (`Sent.begun_by` and 30 s):
 | Instagram, Threads | its container is unpublished | end + 60 s | 5 min |
 | LinkedIn | the same text is refused, within 20 h, once; or a newer post | end + 60 s | 30 min |
 | Pinterest | a newer pin on a board read whole, with no pin near ours | 30 min | 30 min |
-| Reddit | a newer post on the profile, both listings read | end + 1, 10, 30 min | end + 30 min |
+| Reddit | a newer post, both lists read: text, image, video | end + 1, 10, 30 min | end + 30 min |
 | TikTok | its upload failed, or lacks bytes | end + 60 s | never |
 | | a photo: nothing proves it | never | 15 min |
 | X | the same text is refused; for a file alone, a newer post | end + 60 s | 30 min |

@@ -7,14 +7,15 @@ Read three functions: `next_move` says which call comes next, `after` what follo
 |---|---|---|
 | says that the post is there | live | live |
 | wants more steps, or time | next step, at once or then | the same |
-| 429, or was never connected | doubt cleared; again by `next_try` | again by `next_try` |
-| a refusal that its error table lists | doubt cleared; again if transient, else failed | the same |
+| says 429, or cannot be reached | doubt cleared; again by `next_try` | again by `next_try` |
+| refuses by its error table | doubt cleared; again if transient, else failed | the same |
 | 5xx, time-out, reset, unknown body | in doubt: reconcile after 1 s, send nothing | again |
 
-So a 500 from X at 09:00:00 is followed by a reconciliation at 09:00:01, whose evidence decides
-(`absence.py`). A try is repeated after 5, 15 and 45 s, 2 and 5 min, then every 10 min (± 20 %),
-until an hour after the target was due; a platform's own Retry-After is honoured up to a day
-(docs/api.md "Error codes").
+So a 500 from X at 09:00:00 to the call that posts is followed by a reconciliation at 09:00:01, and
+the call is made again only if `absence.py` decides from it that the post is not there. A 500 to an
+upload is followed by another try. Tries come after 5, 15 and 45 s, 2 and 5 min, then every 10 min
+(± 20 %), until an hour after the target was due; a platform's own Retry-After is honoured up to a
+day (docs/api.md "Error codes").
 """
 
 from dataclasses import replace
