@@ -28,6 +28,7 @@ from chalicelib.connectors.shared.calls.failures import (
 from chalicelib.connectors.shared.calls.http import UPLOAD_DEADLINE, Call, PlatformHttp
 from chalicelib.connectors.shared.prechecks import refuse
 from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Outcome, Wait
+from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.bodies import FileBody, JsonBody
@@ -40,7 +41,7 @@ _PACE = (2, 2, 3, 4, 5, 6, 8, 10)
 _TAKES = frozenset({200, 409})
 """409 says that it has the very same video; the job that it names is as good as a new one."""
 
-LARGEST_PHOTO = 2_000_000
+LARGEST_PHOTO = FACTS[Platform.BLUESKY].require_photos().most_bytes
 """What the record's lexicon allows of a blob: app.bsky.embed.images."""
 LARGEST_VIDEO = 300_000_000
 

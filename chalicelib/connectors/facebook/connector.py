@@ -50,6 +50,7 @@ from chalicelib.domain.outcome import (
     Wait,
 )
 from chalicelib.domain.platforms.choices import WHOLE, ChoiceQuery, Choices
+from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.kit.json_value import Json
@@ -57,7 +58,7 @@ from chalicelib.kit.transport.failures import PlatformError
 from chalicelib.kit.transport.responses import count, find
 
 LARGEST_PHOTO = 10_000_000
-PHOTOS = frozenset({"image/jpeg", "image/png"})
+PHOTOS = FACTS[Platform.FACEBOOK].require_photos().formats
 _NEEDED = ("pages_show_list", "pages_read_engagement", "pages_manage_posts")
 _SCOPES = (
     *_NEEDED,

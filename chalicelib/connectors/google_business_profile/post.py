@@ -16,6 +16,7 @@ from chalicelib.connectors.shared.prechecks import (
     refuse_unreachable_media,
 )
 from chalicelib.domain.outcome import Failed, FailureCode
+from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.responses import find
@@ -69,9 +70,9 @@ def _time(moment: datetime) -> Json:
     return {"hours": moment.hour, "minutes": moment.minute, "seconds": moment.second, "nanos": 0}
 
 
-LARGEST_PHOTO, SMALLEST_PHOTO = 5_000_000, 10_240
+_PHOTOS = FACTS[Platform.GOOGLE_BUSINESS_PROFILE].require_photos()
+LARGEST_PHOTO, SMALLEST_PHOTO = _PHOTOS.most_bytes, 10_240
 LEAST_WIDTH, LEAST_HEIGHT = 400, 300
-PHOTOS = frozenset({"image/jpeg", "image/png"})
 FETCHED_WITHIN = timedelta(hours=1)
 """How long its address must hold. Google fetches the photo before it answers, and fails the post if
 it cannot; an hour leaves room for another look while the post is in review, which is watched for a
@@ -90,7 +91,7 @@ def photo_refusal(media: MediaFile | None) -> Failed | None:
 def _problems(media: MediaFile) -> Iterator[Failed]:
     if media.kind is MediaKind.VIDEO:
         yield GoogleRefusal.VIDEO.end()
-    elif media.mime not in PHOTOS:
+    elif media.mime not in _PHOTOS.formats:
         yield GoogleRefusal.FORMAT.end()
     elif media.width < LEAST_WIDTH or media.height < LEAST_HEIGHT:
         yield GoogleRefusal.SMALL.end(width=media.width, height=media.height)

@@ -14,11 +14,13 @@ from chalicelib.connectors.instagram.account import is_by_facebook
 from chalicelib.connectors.instagram.refusals import InstagramRefusal
 from chalicelib.connectors.shared.handles import bare_handle
 from chalicelib.domain.outcome import Failed
-from chalicelib.domain.platforms.platform import MediaKind
+from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.kit.json_value import Json
 
 Fields = dict[str, Json]
-LARGEST_PHOTO, LARGEST_REEL, LARGEST_STORY = 8_000_000, 300_000_000, 100_000_000
+LARGEST_PHOTO = FACTS[Platform.INSTAGRAM].require_photos().most_bytes
+LARGEST_REEL, LARGEST_STORY = 300_000_000, 100_000_000
 # developers.facebook.com/docs/instagram-platform/content-publishing: containers end after a day.
 _FETCHED_WITHIN = timedelta(hours=25)
 """Meta may come for a file as long as its container holds: a day."""

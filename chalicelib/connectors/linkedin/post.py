@@ -11,6 +11,7 @@ from chalicelib.connectors.linkedin.mentions import find_unmentioned, known_ment
 from chalicelib.connectors.linkedin.refusals import LinkedInRefusal
 from chalicelib.connectors.shared.prechecks import refuse
 from chalicelib.domain.outcome import Failed, FailureCode
+from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.responses import find
@@ -19,7 +20,7 @@ LARGEST_VIDEO = 524_288_000
 SMALLEST_VIDEO = 75_000
 MOST_PIXELS = 36_152_320
 _SHORTEST_VIDEO_S = 3
-_PHOTOS = frozenset({"image/jpeg", "image/png"})
+_PHOTOS = FACTS[Platform.LINKEDIN].require_photos().formats
 _VIDEOS = frozenset({"video/mp4"})
 
 

@@ -12,17 +12,19 @@ from chalicelib.connectors.connector import ConnectedAccount, MediaFile, Publica
 from chalicelib.connectors.pinterest.refusals import PinterestRefusal
 from chalicelib.connectors.shared.prechecks import is_web_address, refuse
 from chalicelib.domain.outcome import Failed, FailureCode
+from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.bodies import FileBody, JsonBody, JsonFileBody
 from chalicelib.kit.transport.responses import find
 
-LARGEST_PHOTO, LARGEST_VIDEO = 15_000_000, 2_000_000_000
+_PHOTOS = FACTS[Platform.PINTEREST].require_photos()
+LARGEST_PHOTO, LARGEST_VIDEO = _PHOTOS.most_bytes, 2_000_000_000
 LONGEST_LINK = 2_048
 _SMALLEST_SIDE = 100
 _SHORTEST_S, _LONGEST_S = 4, 900
 _WIDEST, _TALLEST = 1.91, 0.5
-_PHOTOS = frozenset({"image/jpeg", "image/png"})
+
 _COVER_SECOND = 1
 _BOARDS_TOLD = 10
 _ID = re.compile(r"[0-9]{1,30}")
@@ -126,7 +128,7 @@ def _is_address(link: str) -> bool:
 
 
 def _unfit_photo(media: MediaFile) -> Failed | None:
-    if media.mime not in _PHOTOS:
+    if media.mime not in _PHOTOS.formats:
         return PinterestRefusal.PHOTO_KIND.end()
     if min(media.width, media.height) < _SMALLEST_SIDE:
         return PinterestRefusal.SMALL.end(least=_SMALLEST_SIDE)

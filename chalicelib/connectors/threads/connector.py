@@ -44,12 +44,13 @@ from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import Checkpoint, FailureCode, Outcome, Reconciliation, Sent, Wait
 from chalicelib.domain.platforms.choices import WHOLE, ChoiceQuery, Choices
+from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.kit.transport.responses import count
 
-LARGEST_PHOTO, LARGEST_VIDEO = 8_000_000, 1_000_000_000
-PHOTOS = frozenset({"image/jpeg", "image/png"})
+_PHOTOS = FACTS[Platform.THREADS].require_photos()
+LARGEST_PHOTO, LARGEST_VIDEO = _PHOTOS.most_bytes, 1_000_000_000
 _FETCHED_WITHIN = timedelta(hours=24)
 """Meta may come for a file as long as its container holds."""
 
@@ -125,7 +126,7 @@ class ThreadsConnector:
             is_video = media.kind is MediaKind.VIDEO
             if media.size_bytes > (LARGEST_VIDEO if is_video else LARGEST_PHOTO):
                 return refuse(Platform.THREADS, FailureCode.MEDIA_TOO_LARGE)
-            if not is_video and media.mime not in PHOTOS:
+            if not is_video and media.mime not in _PHOTOS.formats:
                 return refuse(Platform.THREADS, FailureCode.MEDIA_REJECTED)
             if _address(media) is None:
                 return refuse_unreachable_media(Platform.THREADS)

@@ -20,6 +20,7 @@ from chalicelib.connectors.tiktok.errors import OK
 from chalicelib.connectors.tiktok.refusals import TikTokRefusal
 from chalicelib.domain.errors import TiktokRules
 from chalicelib.domain.outcome import CALL_DEADLINE, Failed, FailureCode
+from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.tiktok import (
     CreatorOptions,
@@ -103,9 +104,9 @@ def arrived_bytes(response: PlatformResponse) -> int | None:
 
 
 PUBLIC = "PUBLIC_TO_EVERYONE"
-LARGEST_VIDEO, LARGEST_PHOTO = 4_000_000_000, 20_000_000
+_PHOTOS = FACTS[Platform.TIKTOK].require_photos()
+LARGEST_VIDEO, LARGEST_PHOTO = 4_000_000_000, _PHOTOS.most_bytes
 VIDEOS = frozenset({"video/mp4", "video/quicktime", "video/webm"})
-PHOTOS = frozenset({"image/jpeg", "image/webp"})
 _FETCHED_WITHIN = timedelta(hours=1, minutes=10)
 """TikTok gives up after an hour; the rest is for clocks that differ."""
 
@@ -115,7 +116,7 @@ def precheck(media: MediaFile) -> Failed | None:
     is_video = media.kind is MediaKind.VIDEO
     if media.size_bytes > (LARGEST_VIDEO if is_video else LARGEST_PHOTO):
         return refuse(Platform.TIKTOK, FailureCode.MEDIA_TOO_LARGE)
-    if media.mime not in (VIDEOS if is_video else PHOTOS):
+    if media.mime not in (VIDEOS if is_video else _PHOTOS.formats):
         return refuse(Platform.TIKTOK, FailureCode.MEDIA_REJECTED)
     if not is_video and photo_address(media) is None:
         return refuse_unreachable_media(Platform.TIKTOK)

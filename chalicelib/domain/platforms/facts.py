@@ -172,6 +172,12 @@ class Facts:
         """Return the option that says what is offered for another, as a community its flairs."""
         return next((option.offered_by for option in self.options if option.offered_by), None)
 
+    def require_photos(self) -> Photos:
+        """Return what is said of photos, for the connector of a platform that takes them."""
+        if self.photos is None:
+            raise AssertionError(f"The page of {self.name} says nothing of photos.")
+        return self.photos
+
     def option(self, name: str) -> Option | None:
         """Return one of the options, None for a key that the platform does not know."""
         return next((option for option in self.options if option.name == name), None)

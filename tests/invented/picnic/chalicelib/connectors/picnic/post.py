@@ -5,17 +5,18 @@ from collections.abc import Mapping
 from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.shared.prechecks import refuse
 from chalicelib.domain.outcome import Failed, FailureCode
+from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.kit.json_value import Json
 
-LARGEST_PHOTO = 2_000_000
+_PHOTOS = FACTS[Platform.PICNIC].require_photos()
 _SENT = ("blanket", "title", "basket", "rain")
 
 
 def precheck(publication: Publication) -> Failed | None:
     """Return why Picnic would refuse the post, None if nothing speaks against it."""
     media = publication.media
-    if media is not None and media.size_bytes > LARGEST_PHOTO:
+    if media is not None and media.size_bytes > _PHOTOS.most_bytes:
         return refuse(Platform.PICNIC, FailureCode.MEDIA_TOO_LARGE)
     return None
 
