@@ -106,7 +106,7 @@ class Team:
     def tell_me(
         self, caller: Caller, *, email: str, chosen: Mapping[Channel, frozenset[NoticeKind]]
     ) -> Member:
-        """Change what the caller is told by each channel; a new address is asked first.
+        """Change which notices the caller gets by each channel; a new address must be confirmed.
 
         Raises OperatorError.
         """
@@ -118,7 +118,7 @@ class Team:
         return self.administration.ask_address(me.id, email=email, notices=mailed, elsewhere=chosen)
 
     def asks_for_address(self, caller: Caller, email: str) -> bool:
-        """Tell whether an address is another one than the caller is told at."""
+        """Tell whether an address is not the one that the caller's notices go to."""
         me = self._me(caller)
         return bool(email) and email not in {me.email, me.asked_email}
 
@@ -152,9 +152,9 @@ class Team:
         )
 
     def rotate_key(self, caller: Caller, key_id: str, overlap: timedelta) -> NewKey:
-        """Make a key that takes another's place, which works a while longer.
+        """Make a key that replaces another one, which stays valid for a while.
 
-        It acts as whom the other does, so that only an owner sees a new one of an owner's. Raises
+        It acts as the same member, so that only an owner gets a new one of an owner's. Raises
         RoleForbids, NotInTeam, OperatorError.
         """
         _require_manager(caller)

@@ -1,7 +1,7 @@
-"""Is an address read by who typed it? A link is sent there, and nothing else before it was opened.
+"""Confirms a member's new e-mail address: a link is sent there, and nothing else until it is used.
 
-`notices` asks with the letters of each run, at most once an hour for a member; the page of the link
-proves. Whoever presses its button has read what was sent to the address.
+`notices` sends it with the letters of each run, at most once an hour for a member. Whoever presses
+the button on the link's page has read what was sent to the address.
 """
 
 from datetime import timedelta
@@ -23,13 +23,13 @@ _ASKED: Final = "address"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddressQuestions:
-    """Letters that ask whether an address is read."""
+    """Letters that ask to confirm an address."""
 
     links: LinkRepository
     outbox: Outbox
 
     def ask(self, member: Member, workspace: Workspace) -> bool:
-        """Send a link to the address that a member typed, unless that was done; tell whether."""
+        """Send a link to a member's new address, if none was sent yet; return whether it was."""
         address, now = member.asked_email, self.outbox.clock()
         if address is None or member.asked_at is None:
             return False
@@ -68,7 +68,7 @@ class AddressProofs:
     clock: Clock
 
     def find(self, text: str) -> Link | None:
-        """Return the link of a text while it proves what a member asks for; it stays as it is."""
+        """Return the link with a token, without using it, while its address is still asked for."""
         link = self.links.open(text, LinkKind.ADDRESS, self.clock())
         if link is None:
             return None
@@ -76,7 +76,7 @@ class AddressProofs:
         return link if member is not None and member.asked_email == link.address else None
 
     def prove(self, text: str) -> Member | None:
-        """Use a link up, and its address from now on; None if it proves nothing any more."""
+        """Use a link up, and its address from now on; None if the link is no longer valid."""
         link = self.find(text)
         if link is None or self.links.take(link.workspace_id, link.hash) is None:
             return None

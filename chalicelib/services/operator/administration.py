@@ -32,7 +32,7 @@ from chalicelib.storage.workspace.owner_index import require_id
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Administration(KeyAdministration):
-    """Everything there is about people, as operators change it."""
+    """Changes workspaces and their members."""
 
     members: MemberRepository
 
@@ -86,7 +86,7 @@ class Administration(KeyAdministration):
         passkeys_only: bool | None = None,
         by: Actor = OPERATOR,
     ) -> WorkspaceUse:
-        """Change what is given, for the very next request of every key.
+        """Change what is given; it holds from the next request of every key.
 
         `raised_storage` counts where it is more than the plan's; 0 takes it back. With
         `passkeys_only` members need a passkey to see anything of the workspace.
@@ -150,7 +150,7 @@ class Administration(KeyAdministration):
     def update_member(
         self, member_id: str, role: Role, *, by: Actor = OPERATOR, keeps_an_owner: bool = False
     ) -> Member:
-        """Give a member another role, for the very next request of the member's keys.
+        """Give a member another role; it holds from the next request of the member's keys.
 
         An operator may leave a workspace without an owner. Raises LastOwnerError to others.
         """
@@ -169,10 +169,10 @@ class Administration(KeyAdministration):
         elsewhere: Mapping[Channel, frozenset[NoticeKind]] = MappingProxyType({}),
         by: Actor = OPERATOR,
     ) -> Member:
-        """Change where a member is mailed, or of what, and what `elsewhere`; no address ends it.
+        """Change a member's address, and which notices go there and which `elsewhere`.
 
-        An operator vouches for the address: it is used at once. Without one, what a member chose
-        is told in browsers and on the bell's page alone.
+        An operator vouches for the address: it is used at once. Without one, notices appear only in
+        browsers and on the bell's page.
         """
         if email and not is_address(email):
             raise OperatorError(f"{email} is not an e-mail address.")
@@ -204,9 +204,9 @@ class Administration(KeyAdministration):
         notices: frozenset[NoticeKind],
         elsewhere: Mapping[Channel, frozenset[NoticeKind]] = MappingProxyType({}),
     ) -> Member:
-        """Change of what a member is told, and where once the address is proven to be read.
+        """Change which notices a member gets, and the address once it is confirmed.
 
-        Until then an address of before stays in use. Raises OperatorError.
+        Until then the earlier address stays in use. Raises OperatorError.
         """
         if not is_address(email):
             raise OperatorError(f"{email} is not an e-mail address.")

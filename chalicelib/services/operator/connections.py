@@ -1,7 +1,7 @@
-"""How operators connect accounts, look at them and let them go (docs/operations.md).
+"""How operators connect accounts, look at them and disconnect them (docs/operations.md).
 
-A test account takes only a handle; a real one comes from its platform's own sign-in, which its
-connector brings along. The plan's limit and "each identity once" hold however it is connected.
+A test account needs only a handle; a real one comes from its platform's sign-in, which is part of
+its connector. The plan's limit, and each identity only once, hold however it is connected.
 """
 
 from collections.abc import Callable, Sequence
@@ -93,9 +93,9 @@ class Connections:
         )
 
     def reconnect(self, account_id: str, sign_in: SignIn, *, by: Actor = OPERATOR) -> Account:
-        """Take new tokens for the same account, whose scheduled posts so live on.
+        """Store new tokens for the same account; its scheduled posts stay scheduled.
 
-        What the platform calls it and tells of it is taken over too.
+        Its name and settings on the platform are updated too.
 
         Raises UnknownAccountError, OtherIdentityError.
         """
@@ -129,7 +129,7 @@ class Connections:
     def disconnect(self, account_id: str, *, by: Actor = OPERATOR) -> Account:
         """Disconnect an account; what was posted through it stays in the posts' history.
 
-        What was ready to go out through it does not, once this returns.
+        Once this returns, nothing more goes out through it.
         """
         gone = self.accounts.remove(self._home(account_id), account_id, self.clock())
         self.profiles.remove(gone.workspace_id, gone.id)
@@ -138,7 +138,7 @@ class Connections:
         return gone
 
     def set_languages(self, account_id: str, languages: Sequence[str]) -> None:
-        """Say in which languages an account's posts are that name none; none says nothing.
+        """Set the languages of an account's posts that name none; no languages: unset.
 
         Raises UnknownAccountError, OperatorError.
         """
@@ -154,7 +154,7 @@ class Connections:
         self.armed.outdate(account, now=self.clock())
 
     def set_health(self, account_id: str, health: Health) -> None:
-        """Say how an account is, whatever its platform said last."""
+        """Set an account's health, whatever its platform answered last."""
         reason = None if health is Health.OK else "Set by an operator."
         workspace_id = self._home(account_id)
         self.accounts.set_health(workspace_id, account_id, health, reason)

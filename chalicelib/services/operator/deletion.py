@@ -1,8 +1,8 @@
-"""Deleting a workspace for good: it is stopped, emptied and searched, whatever breaks off between.
+"""Deleting a workspace for good, in steps that can be interrupted: stop it, empty it, check it.
 
-`workspace delete` and an owner in the app begin it, with as many calls however much there is; the
-review goes on with what is under way. A row keeps how far it is, so that a kill anywhere loses
-nothing (domain/workspace/deletion.py).
+`workspace delete` and an owner in the app begin it, with the same few calls however large it is;
+the review goes on with deletions under way. A row stores how far one is, so that a killed process
+loses nothing (domain/workspace/deletion.py).
 """
 
 import logging
@@ -55,7 +55,7 @@ class WorkspaceDeletion:
     ) -> Deletion:
         """Begin to delete a workspace; once this returns, nothing goes out for it any more.
 
-        One that was begun before goes on. Raises UnknownWorkspaceError, StillScheduledError.
+        An earlier deletion of it goes on. Raises UnknownWorkspaceError, StillScheduledError.
         """
         deletion = self.rows.find(require_id(workspace_id, UnknownWorkspaceError))
         if deletion is None:
@@ -121,10 +121,10 @@ class WorkspaceDeletion:
         return deletion.next(self.clock())
 
     def _stop(self, deletion: Deletion) -> Deletion:
-        """Let nothing out and nobody in, then say that it is so.
+        """Stop what the workspace sends and refuse its keys and sessions, then store that.
 
-        No post is looked at: workers ask the switch before they claim one, and once more before its
-        visible call. The ids of accounts are kept first: nothing else tells what is theirs.
+        No post is changed: workers ask the switch before they claim one, and once more before its
+        visible call. The ids of accounts are stored first: only they tell which rows are theirs.
         """
         workspace_id = deletion.workspace_id
         self.switch.close(workspace_id)

@@ -1,7 +1,7 @@
 """The morning's letter and message: what goes out that day and what waits, once a day.
 
-`notices` asks at every round; a row for each member has when the last one was written, or a morning
-of the workspace's zone had nothing to tell.
+`notices` asks at every round. A row for each member has the morning, in the workspace's time zone,
+of the last letter, or of the last day without anything to write.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -46,9 +46,9 @@ class Digests:
         readers: Iterable[Member],
         waiting: Callable[[Member], Sequence[Matter]],
     ) -> int:
-        """Write to whose morning it is; return how many letters went out.
+        """Write to the members for whom it is morning; return how many letters went out.
 
-        `waiting` returns what a member is told that waits.
+        `waiting` returns what waits for a member.
         """
         now, zone = self.clock(), ZoneInfo(workspace.timezone)
         due = [

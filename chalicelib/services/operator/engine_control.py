@@ -72,7 +72,7 @@ class StuckTarget:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EngineControl:
-    """The operator's hands on posts and the engine."""
+    """What operators read of posts and the engine, and how they stop it and start it again."""
 
     posts: PostRepository
     targets: TargetRepository
@@ -83,7 +83,7 @@ class EngineControl:
     chosen_versions: Mapping[str, str] = field(default_factory=dict)
 
     def show(self, post_id: str) -> tuple[Post, History]:
-        """Return the inside of a post and its history, deleted or not. Raises OperatorError."""
+        """Return all that is stored of a post, deleted or not. Raises OperatorError."""
         try:
             return self.posts.get_any(post_id), self.posts.history(post_id)
         except PostNotFound as error:
@@ -108,7 +108,7 @@ class EngineControl:
         )
 
     def _waking(self, until: datetime, most: int | None = None) -> list[TargetRef]:
-        """Return what wakes until then, the soonest first; of each shard at most so many."""
+        """Return the targets that wake until then, soonest first, at most so many of a shard."""
         refs = [
             ref
             for shard in WAKE_SHARDS
@@ -134,9 +134,9 @@ class EngineControl:
         )
 
     def pause(self) -> Pause:
-        """Let nothing more be sent, and wait until what was armed has gone out.
+        """Stop sending, and wait until the targets that are armed have gone out.
 
-        What is being sent by then ends by itself.
+        A call that is under way by then ends by itself.
         """
         state = self.switch.pause()
         over = self.clock() + STILL_ARMED
@@ -151,10 +151,10 @@ class EngineControl:
         return target is not None and target.progress.lease is not None
 
     def resume(self, *, confirm_since: datetime | None = None) -> SwitchState:
-        """Let the engine go on; every target is looked for since then before it is sent.
+        """Resume; with a time, every target is first looked for on its platform from that time on.
 
-        Messages that came while it was paused are gone: what wakes before the next tick can be
-        relied on gets new ones, the soonest first.
+        Messages that came during the pause are gone: targets that wake before the next tick get new
+        ones, soonest first.
         """
         now = self.clock()
         if confirm_since is None:

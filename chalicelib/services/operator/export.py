@@ -1,8 +1,8 @@
-"""Exporting a workspace: lines of JSON and its files, in zips, interrupted or not.
+"""Exporting a workspace: lines of JSON and its files, in zips; it can be interrupted.
 
-`workspace export` writes it to a folder while everything runs: `export.json` says what there is and
-how far it is; run again, it goes on behind the last part that is whole. What an owner asks for in
-the app (`export_requests`) is made by the same `next_part`.
+`workspace export` writes it to a folder while everything runs. `export.json` lists the parts and
+how far the export is; run again, it goes on after the last complete part. An export that an owner
+asks for in the app (`export_requests`) is made by the same `next_part`.
 """
 
 import json
@@ -143,7 +143,7 @@ class WorkspaceExport:
                     self._add_file(part, workspace_id, row)
 
     def _add_file(self, part: Part, workspace_id: str, row: Item) -> None:
-        """Add a file's bytes, piece by piece; one that left meanwhile is told by its line alone."""
+        """Add a file's bytes, piece by piece; of a removed file only the line is left."""
         key = file_key(workspace_id, str(row["pk"]))
         if self.store.size(key) is not None:
             part.add_file(str(row["pk"]), self._pieces(key))

@@ -1,6 +1,6 @@
-"""Tells whoever asked for an export by e-mail that it is ready, or that it was given up.
+"""Letters to the owner who asked for an export: it is ready, or it failed.
 
-`notices` sends these letters with its run. Who has no proven address sees it in settings alone.
+`notices` sends them in its run. An owner without a confirmed address sees it only in settings.
 """
 
 from dataclasses import replace
@@ -24,7 +24,7 @@ class ExportLetters:
     outbox: Outbox
 
     def tell(self) -> int:
-        """Tell of every export that is over; return how many letters went out."""
+        """Mail about every export that has ended; return how many letters went out."""
         over = [one for one in self.rows.every() if one.over_at and one.told_at is None]
         return sum(self._tell(one) for one in over)
 
@@ -43,6 +43,6 @@ class ExportLetters:
         return to is not None
 
     def _address(self, request: ExportRequest) -> str | None:
-        """Return the address of who asked, None of one who has none or is gone."""
+        """Return the address of the owner who asked, None without one or if they left."""
         member = self.members.find(request.workspace_id, request.member_id)
         return None if member is None else member.email

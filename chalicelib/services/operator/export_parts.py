@@ -1,8 +1,8 @@
-"""The zips of an export: each is whole or not there, and none is larger than a bound.
+"""The zips of an export: each is complete or absent, and none exceeds a size limit.
 
-Lines are gathered to some megabytes before they become an entry, so memory stays small whatever is
-exported. A part that was cut off is thrown away and made again. It goes to a folder, for whoever
-runs the service, or to the bucket, for owners in the app.
+Lines become an entry once they are some megabytes, so memory stays small whatever is exported. An
+interrupted part is thrown away and made again. Parts go to a folder, for operators, or to the
+bucket, for owners in the app.
 """
 
 import json
@@ -26,7 +26,7 @@ class PartFile(Protocol):
         ...
 
     def finish(self) -> None:
-        """Let the part be there, whole."""
+        """Complete the part."""
         ...
 
     def give_up(self) -> None:
@@ -71,7 +71,7 @@ class BucketFile:
         self.size_bytes += len(data)
 
     def finish(self) -> None:
-        """Let the object be there."""
+        """Complete the object."""
         self._writer.finish()
 
     def give_up(self) -> None:

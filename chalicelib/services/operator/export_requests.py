@@ -1,8 +1,8 @@
 """Makes the exports that owners asked for, in the background, and removes them after 7 days.
 
-The review calls `run`. Each part is an object of its own and is noted when it is whole: one that a
-kill cut off is made again, and an export that does not get on says so (`failed_at`). Two runs at
-once do no harm: the row has a version, and whoever comes second removes what it made.
+The review calls `run`. Each part is an object of its own and is noted when it is complete: after a
+kill it is made again, and an export whose parts keep failing ends (`failed_at`). Two runs at once
+do no harm: the row has a version, and the second one removes the part that it made.
 """
 
 import logging
@@ -43,7 +43,7 @@ class ExportRequests:
     clock: Clock
 
     def ask(self, workspace_id: str, member_id: str) -> ExportRequest:
-        """Keep that a member wants an export, in the place of one that is over.
+        """Store that a member wants an export, in place of one that has ended.
 
         Raises ExportUnderWayError.
         """
@@ -59,7 +59,7 @@ class ExportRequests:
         return request
 
     def run(self) -> int:
-        """Go on with every export, and remove what was kept long enough; return parts made."""
+        """Go on with every export, and remove old ones; return how many parts were made."""
         made, until = 0, self.clock() + _LONGEST_RUN
         for request in self.rows.every():
             try:
@@ -86,9 +86,9 @@ class ExportRequests:
         self.rows.forget(request)
 
     def _step(self, request: ExportRequest) -> ExportRequest | None:
-        """Make the next part, or give up; return how far it is, None if another one goes on.
+        """Make the next part, or give up; return how far it is, None if another run goes on.
 
-        That it is tried is kept first, so that a part that kills its process counts as well.
+        The try is stored first, so that a part that kills its process counts as well.
         """
         if request.tries >= MOST_TRIES:
             facts = {"action": "export.failed", "workspace_id": request.workspace_id}

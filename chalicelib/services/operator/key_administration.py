@@ -34,7 +34,7 @@ class NewKey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyAdministration:
-    """Everything there is about keys, as operators change it."""
+    """Makes, lists, replaces and revokes keys."""
 
     workspaces: WorkspaceRepository
     keys: ApiKeyRepository
@@ -51,7 +51,7 @@ class KeyAdministration:
         last_day: date | None = None,
         by: Actor = OPERATOR,
     ) -> NewKey:
-        """Make a key that acts as the member, perhaps until a day is over."""
+        """Make a key that acts as the member, if asked only until the end of a day."""
         now = self.clock()
         secret = make_key()
         key = ApiKey(
@@ -70,7 +70,7 @@ class KeyAdministration:
     def rotate_key(
         self, key_id: str, *, overlap: timedelta = OVERLAP, by: Actor = OPERATOR
     ) -> NewKey:
-        """Make a key that takes another's place, which works a while longer.
+        """Make a key that replaces another one, which stays valid for a while.
 
         Raises UnknownKeyError, OperatorError.
         """

@@ -1,7 +1,7 @@
-"""Erasing a member: the name goes from every history, the addresses from activity.
+"""Erasing a member: the name is removed from every history, the addresses from activity.
 
-`member remove --erase` calls it. The member's own row keeps the name until last, so that a run that
-was cut off is run again and ends what it began.
+`member remove --erase` calls it. The member's own row loses the name last, so that an interrupted
+run can be repeated and finished.
 """
 
 from chalicelib.domain.workspace.activity import OPERATOR, Actor, Deed
@@ -16,13 +16,13 @@ from chalicelib.storage.workspace.owner_index import home
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemberErasure:
-    """Removes members with everything that names them."""
+    """Removes members and their names."""
 
     administration: Administration
     names: MemberNames
 
     def erase(self, member_id: str, *, by: Actor = OPERATOR) -> int:
-        """Remove a member unless that was done, and the name from all rows; return from how many.
+        """Remove a member, and the name from all rows; return how many rows had it.
 
         Raises UnknownMemberError.
         """

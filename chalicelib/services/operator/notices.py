@@ -1,9 +1,9 @@
-"""Tells members what they must know, by letter and in browsers: a failed post, a post to make.
+"""Sends members notices by mail and to browsers: of failed posts, posts to make, reviews and more.
 
-A review, a sign-in and a still engine too. `app.py` `notify` runs it every minute, the local stack
-every few seconds; while nothing mails and nobody wants it in a browser, it ends at once. It asks
-`matters` what there is now and tells what is new since the last time, so that nothing is lost while
-nothing can go out, and nothing is told twice.
+`app.py` `notify` runs it every minute, the local stack every few seconds; without a mail server and
+without a browser to notify it ends at once. It asks `matters` for the present state and sends what
+is new since the last notice, so that nothing is lost while nothing can be sent, and nothing is sent
+twice.
 """
 
 import logging
@@ -46,7 +46,7 @@ _LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnLetters:
-    """Letters that nobody chooses, and that go by mail alone."""
+    """Letters that are always sent, and only by mail."""
 
     questions: AddressQuestions
     security: SecurityLetters
@@ -68,7 +68,7 @@ class Notices:
     clock: Clock
 
     def run(self) -> int:
-        """Tell everybody what is new; return how many letters and messages went out."""
+        """Send everybody what is new; return how many letters and messages went out."""
         ways = [way for way in self.ways if way.is_open]
         if not ways:
             return 0
@@ -108,7 +108,7 @@ class Notices:
         members: Sequence[Member],
         matters: Callable[[NoticeKind], list[Matter]],
     ) -> int:
-        """Tell whom a way reaches what they chose."""
+        """Send, by one channel, the kinds of notices that each member chose."""
         sent = 0
         for kind in NoticeKind:
             readers = [member for member in members if kind in member.notices_for(way.channel)]
@@ -128,7 +128,7 @@ class Notices:
         kind: NoticeKind,
         matters: Sequence[Matter],
     ) -> bool:
-        """Tell a member unless all is known or the last letter is too fresh."""
+        """Send a member a notice, unless nothing is new or the last letter is too recent."""
         matters = [one for one in matters if one.concerns(member.id)]
         row, now = way.row_of(kind), self.clock()
         told = self.rows.read_told(workspace.id, member.id, row)

@@ -1,6 +1,6 @@
-"""Where letters to members leave: what mails them, and what each member was told so far.
+"""Mails letters to members, and remembers what each member was sent so far.
 
-`notices` and what it asks for letters share one; each keeps what it told under its own kind.
+`notices` and the kinds of letters that it sends share one; each remembers under a kind of its own.
 """
 
 import logging
@@ -24,7 +24,7 @@ class Outbox:
     clock: Clock
 
     def send(self, letter: Letter, workspace_id: str, kind: str) -> bool:
-        """Tell whether a letter went out; one that did not is written anew at the next run."""
+        """Mail a letter; return whether it went out. If not, the next run writes it again."""
         facts = {"action": "notice", "workspace_id": workspace_id, "kind": kind}
         try:
             self.mailer.send(letter)
@@ -35,9 +35,9 @@ class Outbox:
         return True
 
     def read_told(self, member: Member, kind: str) -> Told:
-        """Return what a member was told of a kind, and when."""
+        """Return what a member was last sent of a kind, and when."""
         return self.rows.read_told(member.workspace_id, member.id, kind)
 
     def keep(self, member: Member, kind: str, told: Told) -> None:
-        """Keep what a member knows now."""
+        """Remember what a member was sent now."""
         self.rows.keep(member.workspace_id, member.id, kind, told)

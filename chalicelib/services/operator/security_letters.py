@@ -1,7 +1,7 @@
-"""Letters of what somebody else may have done: a new passkey, key, or sign-in from a new place.
+"""Security letters: a new passkey, a new key, or a sign-in from a new place.
 
-Everybody with an address gets them, whatever else they want to be told. `notices` sends them with
-its run; the activity of the last two days is what there is to tell.
+Every member with an address gets them, whatever notices they chose. `notices` sends them in its
+run, about the activity of the last two days.
 """
 
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ class SecurityLetters:
     outbox: Outbox
 
     def tell(self, workspace: Workspace, members: Sequence[Member]) -> int:
-        """Tell members with an address what is new about them; return how many letters went out."""
+        """Mail members what is new in their activity; return how many letters went out."""
         if not members:
             return 0
         since = self.outbox.clock() - _BACK
@@ -71,7 +71,7 @@ class SecurityLetters:
 
 
 def sentence_of(one: Activity) -> str:
-    """Return what a person is told of one thing."""
+    """Return the sentence about one entry."""
     where = f" from {one.client}" if one.client else ""
     when = f"{one.at:%Y-%m-%d %H:%M} UTC{where}"
     match one.deed:

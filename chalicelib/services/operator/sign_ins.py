@@ -1,7 +1,7 @@
-"""How a person signs in to a platform: which ways there are, what they need, and the way itself.
+"""How a person signs in to a platform: the sign-in methods, what each needs, and its steps.
 
-`cli/account.py` leads through it at a terminal, `services/app/connecting.py` in a browser with the
-applications that operators registered; `connections` keeps what it brings. One sign-in may open
+`cli/account.py` uses it at a terminal, `services/app/connecting.py` in a browser with the
+applications that operators registered; `connections` stores the result. One sign-in may open
 several accounts (pages, locations), of which one is connected.
 """
 
@@ -66,7 +66,7 @@ class SignIns:
         return _sign_in(platform, identity)
 
     def by_browser(self, platform: Platform, method: str | None = None) -> SignInMethod:
-        """Return the way to sign in by a browser; `method` names one where there are several.
+        """Return the method to sign in by a browser; `method` names one if there are several.
 
         Raises OperatorError.
         """
@@ -137,7 +137,7 @@ def _method_named(
 
 
 def _ask_platform(platform: Platform, question: Callable[[], _T]) -> _T:
-    """Ask the platform; what it refuses or leaves unanswered is the operator's to know."""
+    """Call the platform; a refusal or a missing answer is told to the operator."""
     try:
         return question()
     except PlatformError as error:
@@ -174,7 +174,7 @@ class Way:
 
     @property
     def needs_handle(self) -> bool:
-        """Tell whether the page must know the handle before it can lead on."""
+        """Tell whether the handle must be known before the browser can be sent on."""
         return FACTS[self.platform].signs_in_by_handle
 
 
@@ -229,8 +229,8 @@ class Ways:
     ) -> Application:
         """Keep an application for a platform, or for one of its sign-ins.
 
-        With a workspace, it is that one's own. What comes out of a file may end a line. Raises
-        OperatorError.
+        With a workspace, it is that one's own. A value read from a file may end with a newline.
+        Raises OperatorError.
         """
         client_id, secret = client.id.strip(), (client.secret or "").strip() or None
         if method is not None and method not in self.sign_ins.methods(platform):

@@ -1,7 +1,7 @@
-"""The ways in which members are told: letters, and messages to browsers that are signed in.
+"""The two channels of notices: letters, and push messages to browsers that are signed in.
 
-`notices` and `digests` decide what is new for whom. Each way remembers by itself what it told, so
-that a mail server that is down costs nobody the message in the browser, nor the other way round.
+`notices` and `digests` decide what is new for whom. Each channel remembers what it sent, so that a
+mail server that is down delays no message to a browser, nor the other way round.
 """
 
 import logging
@@ -41,27 +41,27 @@ _LOG = logging.getLogger(__name__)
 
 
 class Way(Protocol):
-    """A way in which members are told."""
+    """A channel by which members get notices."""
 
     channel: ClassVar[Channel]
 
     @property
     def is_open(self) -> bool:
-        """Tell whether anybody can be told so."""
+        """Tell whether the channel is in use at all."""
         ...
 
     def row_of(self, kind: NoticeKind) -> str:
-        """Name the row that has what a member was told so."""
+        """Return the kind under which its messages are remembered."""
         ...
 
     def reaches(self, workspace: Workspace, members: Iterable[Member]) -> list[Member]:
-        """Return whom it reaches now."""
+        """Return the members whom it reaches now."""
         ...
 
     def tell(
         self, member: Member, workspace: Workspace, kind: NoticeKind, matters: Sequence[Matter]
     ) -> bool:
-        """Tell a member some matters of one kind; tell whether that went out."""
+        """Send a member some news of one kind; return whether that went out."""
         ...
 
     def tell_morning(
@@ -71,7 +71,7 @@ class Way(Protocol):
         coming: Sequence[Matter],
         waiting: Sequence[Matter],
     ) -> bool:
-        """Tell a member what a day brings; tell whether that went out."""
+        """Send a member what a day brings; return whether that went out."""
         ...
 
 
@@ -116,7 +116,7 @@ class ByMail:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ByPush:
-    """Messages to the browsers in which members asked for them, while they are signed in there."""
+    """Push messages to the browsers that members chose, while they are signed in there."""
 
     key: PushKey
     browsers: BrowserRows
@@ -129,7 +129,7 @@ class ByPush:
 
     @property
     def is_open(self) -> bool:
-        """Tell whether anybody ever asked for it."""
+        """Tell whether any member ever chose a browser."""
         return self.key.is_there
 
     def row_of(self, kind: NoticeKind) -> str:
@@ -137,7 +137,7 @@ class ByPush:
         return f"push-{kind}"
 
     def reaches(self, workspace: Workspace, members: Iterable[Member]) -> list[Member]:
-        """Return who has a browser whose service may be asked."""
+        """Return the members with a browser whose push service is not resting."""
         now = self.clock()
         awake = {one.member_id for one in self.browsers.list(workspace.id) if one.is_awake(now)}
         return [member for member in members if member.id in awake]
@@ -145,7 +145,7 @@ class ByPush:
     def tell(
         self, member: Member, workspace: Workspace, kind: NoticeKind, matters: Sequence[Matter]
     ) -> bool:
-        """Send a message to each browser of a member; tell whether one took it."""
+        """Send a message to each browser of a member; return whether one was accepted."""
         return self._send(member, workspace, message_of(kind, matters, workspace.name))
 
     def tell_morning(
@@ -155,7 +155,7 @@ class ByPush:
         coming: Sequence[Matter],
         waiting: Sequence[Matter],
     ) -> bool:
-        """Send the morning's message; tell whether a browser took it."""
+        """Send the morning's message; return whether it was accepted for a browser."""
         return self._send(
             member, workspace, digest_message(digest_title(coming, waiting, workspace.name))
         )

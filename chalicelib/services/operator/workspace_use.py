@@ -1,4 +1,4 @@
-"""What of its plan a workspace has used up: posts on X, and bytes of files."""
+"""How much of its plan a workspace has used: posts on X, and bytes of files."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -1,6 +1,6 @@
-"""Taking away what a moved workspace left behind, or a copy that was given up.
+"""Deleting what a moved workspace left behind, or a copy of a move that was given up.
 
-What rows are found by goes last, so that a run that broke off is gone on from.
+The rows by which others are found go last, so that an interrupted run can be continued.
 """
 
 from collections.abc import Collection, Sequence
@@ -19,20 +19,20 @@ from chalicelib.storage.workspace.callers import AWAY
 
 _A_TIME = 90
 _LAST = ("post", "file", "operators' row of a key", "revoked key", "workspace that is shut")
-"""What others are found by, the workspace's own row last of all."""
+"""The rows by which others are found, the workspace's own row last of all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clearing:
-    """Clears a workspace from one side. With `leaves_keys`, its keys tell that it is away."""
+    """Clears a workspace from one side. With `leaves_keys`, its keys answer that it has moved."""
 
     side: Side
     leaves_keys: bool
 
     def clear(self, mark: Mark, test_accounts: Collection[str]) -> None:
-        """Delete all of a workspace but its mark, and what its test accounts posted.
+        """Delete all of a workspace except its mark, and its test accounts' posts.
 
-        The sandbox is first: accounts that are still there tell an interrupted run what is theirs.
+        The sandbox's posts go first: they are found by the accounts, also in a repeated run.
         Raises MoveTakenOverError.
         """
         if test_accounts:

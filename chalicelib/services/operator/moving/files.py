@@ -1,6 +1,6 @@
-"""Taking a workspace's files, and what its test accounts posted, over to the other side.
+"""Copies a workspace's files, and its test accounts' posts, to the other side.
 
-Files never change, so one that is there in its size is there; nothing is copied twice.
+Files never change, so one that exists there in the same size is complete; nothing is copied twice.
 """
 
 from collections.abc import Iterator

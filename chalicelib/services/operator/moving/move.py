@@ -1,8 +1,8 @@
 """A workspace's move, step by step; each step is safe to do again.
 
-The mark on the side that is left says how far it is. Files are copied while the workspace works;
-then it is shut, what it would still do by itself is held, and its rows are copied until a pass
-finds both sides alike. With the next mark the other side alone goes on, and the rest is cleared.
+A mark on the old side stores how far the move is. Files are copied while the workspace works. Then
+it is shut, its scheduled work is held, and its rows are copied until a pass finds both sides equal.
+The next mark lets only the new side go on, and the rest is cleared on the old one.
 """
 
 import time
@@ -22,9 +22,9 @@ from chalicelib.storage.moving.copies import RowCopies
 from chalicelib.storage.moving.marks import Mark, MoveStep
 
 LONGEST_REQUEST = timedelta(seconds=35)
-"""A request that began before the workspace was shut has ended by then: the gateway ends it."""
+"""Within this time the gateway ends any request that began before the workspace was shut."""
 PATIENCE = timedelta(minutes=10)
-"""How long posts that a platform is working on may finish here."""
+"""How long posts that a platform is processing may finish here."""
 _A_MOMENT_S = 1.0
 _MOST_PASSES = 50
 
@@ -73,7 +73,7 @@ class Move:
         self._clear(mark)
 
     def clear_restored(self, workspace_id: str) -> None:
-        """Clear a workspace that a backup of before its move brought back here.
+        """Clear a workspace that was restored here from a backup older than its move.
 
         Raises NotThereError when the other side does not have it.
         """
@@ -95,7 +95,7 @@ class Move:
         self._advance(mark, MoveStep.CLEARED)
 
     def give_up(self, workspace_id: str) -> None:
-        """Take a move back that has not come to the other side, and open the workspace here.
+        """Undo a move that has not reached the other side, and open the workspace here again.
 
         Raises OtherMoveError when there is none, or it is too late.
         """
@@ -136,7 +136,7 @@ class Move:
         self.target.rows.marks.ending(mine).commit()
 
     def _take(self, workspace_id: str) -> Mark:
-        """Begin the move, or take it from whoever carried it out before."""
+        """Begin the move, or take it over from an earlier run."""
         if self.source.identity == self.target.identity:
             raise SamePlaceError
         found = self.source.rows.marks.find(workspace_id) if is_id(workspace_id) else None
@@ -203,7 +203,7 @@ class Move:
         raise RestlessError
 
     def _hold(self, mark: Mark) -> None:
-        """Hold what waits for its time, and let workers finish what they have in hand."""
+        """Hold what is scheduled, and let workers finish their present work."""
         patient_until = mark.since + PATIENCE
         while True:
             patient = self.clock() < patient_until
@@ -232,7 +232,7 @@ class Move:
 
 
 def where(mark: Mark) -> str:
-    """Say in a sentence where a workspace is that is not open here."""
+    """Return a sentence about where a workspace is that is not open here."""
     match mark.step:
         case MoveStep.GONE | MoveStep.CLEARED:
             return f"The workspace has moved to {mark.place}. Its address is {mark.address}."
