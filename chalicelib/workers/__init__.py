@@ -1,4 +1,4 @@
-"""What triggers wake: the tick, publishing, uploads, metrics and retention. `app.py` calls them.
+"""What triggers run: the tick, publishing, uploads, metrics and retention. `app.py` calls them.
 
 Everything here is safe to run twice.
 """

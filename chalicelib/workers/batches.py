@@ -1,4 +1,4 @@
-"""A batch of queue messages, worked off in parallel: one failure leaves the others done.
+"""A batch of queue messages, handled in parallel: one failure does not affect the others.
 
 `app.py` hands Lambda's records over; the answer names those that must stay in the queue, in the
 shape that Lambda reads (ReportBatchItemFailures; Lambda guide, "Handling errors for an SQS event
@@ -50,7 +50,7 @@ def _failures(message_ids: Iterable[str]) -> Failures:
 
 
 class Batches:
-    """Runs the records of batches in threads that are kept from batch to batch."""
+    """Runs the records of batches in threads that stay for the next batch."""
 
     def __init__(self, threads: int) -> None:
         self._pool = HelpedPool(threads, name="record")

@@ -1,10 +1,11 @@
-"""How long ahead messages are sent: a burst's early, as Lambda begins its batches slowly.
+"""How long ahead messages are sent: earlier for a burst, because Lambda begins batches slowly.
 
-An event source of SQS begins with five batches and takes on five more a second (Lambda guide,
+An event source of SQS begins with five batches and adds five more each second (Lambda guide,
 "Configuring scaling behavior for SQS event source mappings"). Of ten thousand targets in one second
-only half would have begun by then. So a large burst's messages come earlier: each batch takes its
-place, and waits there until its targets are to be armed (`publishing/firing.py`). Where few share
-a second, every batch begins at once and its wait is what it costs: they come later than as usual.
+only half would have begun by then. So the messages of a large burst come earlier: each batch takes
+a place and waits there until its targets are to be armed (`publishing/firing.py`). If few targets
+share a second, all batches begin at once, and waiting is the only cost: their messages come later
+than usual.
 """
 
 import math
@@ -23,7 +24,7 @@ _BATCHES_A_SECOND = 5
 _BEGUN_WITHIN = timedelta(seconds=5)
 """A batch is gathered, its container starts, and its targets are armed."""
 FEW_AHEAD = timedelta(seconds=4)
-"""A batch is gathered for up to a second, and a cold container takes one or two to begin."""
+"""SQS gathers a batch for up to a second, and a cold container takes one or two to begin."""
 MOST_AHEAD = timedelta(seconds=45)
 """Enough for two hundred batches, which is what a stage reserves places for."""
 
@@ -31,9 +32,9 @@ MOST_AHEAD = timedelta(seconds=45)
 def ahead_of(targets: int, places: int) -> timedelta:
     """Return how long ahead the messages of so many targets of one second are to arrive.
 
-    `places` are the batches that may be in work at once. A place that waits is taken from others
-    and paid for, so nothing comes earlier than its batch needs. Where nobody pays for waiting
-    (no places), all come as usual.
+    `places` are the batches that may run at once. A batch that waits costs money and takes a place
+    from others, so no message comes earlier than its batch needs. Without `places` waiting costs
+    nothing, and all come at the usual time.
     """
     if targets <= BATCH * min(places, _FIRST_BATCHES):
         return FEW_AHEAD

@@ -1,9 +1,9 @@
 """A post a minute by a test account, so that somebody notices when nothing goes out.
 
-Off unless an operator names a workspace for it (`GOLDENHOUR_CANARY`); `review` runs it. It makes
-the posts of the coming minutes as its first member's acts, each under an id that follows from its
-minute, and deletes those of an hour ago. How late they are is counted like that of any post. Only
-test accounts are ever posted to.
+It is off unless an operator names a workspace for it (`GOLDENHOUR_CANARY`); `review` runs it. It
+makes the posts of the coming minutes in the name of the workspace's first member, each with an id
+derived from its minute, and deletes those of an hour ago. Their lateness counts like that of any
+post. It posts to test accounts only.
 """
 
 import logging

@@ -1,9 +1,9 @@
-"""Which functions wake themselves on purpose, through queues: all others stay under Lambda's guard.
+"""The functions that invoke themselves on purpose, through queues; Lambda stops any other one.
 
-Lambda stops a function that was woken about 16 times in one chain of requests, unless its
+Lambda stops a function that was invoked about 16 times in one chain of requests, unless its
 `RecursiveLoop` is `Allow` (Lambda guide, "Use Lambda recursive loop detection to prevent infinite
-loops"). Whoever waits for a platform, a copy or a place sends to itself. The template, the local
-loop, the simulation and the model of capacity read this page.
+loops"). A function that waits for a platform, a copy or a place sends a message to itself. The
+template, the local loop, the simulation and the model of capacity read this page.
 """
 
 from typing import Final

@@ -1,14 +1,16 @@
-"""The tick: everything whose time to wake is near becomes a wake message on the queue.
+"""The tick: sends a wake message to the queue for everything that is due to wake soon.
 
-No cursor: each tick reads the same window of the wake index, three ticks wide, so a missed or
-doubled tick costs nothing. A target is sent once for its second: by the first tick that sees it, or
-by the write that set its time; a burst's messages come earlier (`bursts.py`). The last tick before
-its second sends a copy that comes after it, finds nothing to do where all is well, and rescues what
-was lost. What was sent is known from the mark of the tick before; without one, everything is
-sent. What is near goes first, before anything that can be refused. A check is sent for what is due
-in a quarter of an hour (`CHECK_AHEAD`), to arrive at that moment.
-What is overdue was lost on the way or lost its worker, and is sent again, workspaces in turn and
-oldest first within each, as long as the queue is short (docs/engine.md "Tick").
+It has no cursor: each tick reads the same window of the wake index, three ticks wide, so a missed
+or doubled tick costs nothing. A target gets one message for its second: from the first tick that
+sees it, or from the write that set its time; a burst's messages come earlier (`bursts.py`). The
+last tick before its second also sends a copy that arrives after it: normally that finds nothing to
+do, and if the first message was lost it publishes the target. A tick knows from the mark of the one
+before what was sent; without a mark, it sends everything. Near targets come first, before anything
+that can be refused. A target that is due in a quarter of an hour (`CHECK_AHEAD`) gets a message for
+its check.
+
+An overdue target lost its message or its worker. It is sent again, workspaces in turn and oldest
+first within each, as long as the queue is short (docs/engine.md "Tick").
 """
 
 import logging
@@ -31,13 +33,13 @@ from chalicelib.workers.bursts import in_bursts
 LOOK_AHEAD = timedelta(seconds=180)
 EVERY = timedelta(seconds=60)
 _LATE = timedelta(seconds=15)
-"""Ticks come a minute apart, give or take that much."""
+"""Ticks come a minute apart, give or take this much."""
 RESCUE_AFTER = timedelta(seconds=3)
-"""How long after its second the copy comes that does what a lost message did not."""
+"""How long after a target's second the copy of its message arrives."""
 OVERDUE_AFTER = timedelta(seconds=30)
 LOST_AFTER = timedelta(seconds=2)
 MOST_OVERDUE = 10_000
-"""How many a tick sends again: as much as the lane works off in a minute."""
+"""How many overdue targets a tick sends again: what the lane handles in a minute."""
 MOST_READ = 2_000
 """How many overdue targets of one shard a tick looks at to find every workspace's oldest."""
 SHORT_QUEUE = 2_000
@@ -62,10 +64,10 @@ class Dispatcher:
         slower_queues: Sequence[PublishQueue] = (),
         places: int = 0,
     ) -> None:
-        """Make a tick; the first of the slower queues takes checks.
+        """Make a dispatcher; checks go to the first of the slower queues.
 
-        `places` are the batches of `publish` that Lambda may have in work at once. None where they
-        need no time to begin: on one machine, or with kept pollers.
+        `places` are the batches of `publish` that Lambda may run at once; 0 where they begin
+        without delay: on one machine, or with kept pollers.
         """
         self._targets = targets
         self._queue = queue
@@ -78,7 +80,7 @@ class Dispatcher:
     def tick(self) -> int:
         """Send a wake message for everything that wakes soon or should have; return how many.
 
-        Every tick says how long the oldest overdue target has waited: an alarm looks at that.
+        Every tick logs how long the oldest overdue target has waited, for an alarm.
         """
         now, before = self._clock(), self._mark.read()
         if before is not None and before > now:
@@ -105,7 +107,7 @@ class Dispatcher:
         return overdue + near
 
     def _send_near(self, shard: str, now: datetime, last: datetime | None) -> tuple[int, bool]:
-        """Send what no tick sent before, and copies of the rest; tell whether all were taken."""
+        """Send what no tick sent before, and copies of the rest; return whether all were taken."""
         # What has just woken may have lost its message with a worker that was killed.
         near = list(
             self._targets.waking(after=now - LOST_AFTER, until=now + LOOK_AHEAD, shard=shard)
@@ -127,8 +129,8 @@ class Dispatcher:
     def _send_checks(self, shard: str, now: datetime, last: datetime | None) -> int:
         """Send a check for each target that wakes `CHECK_AHEAD` after the next minute.
 
-        The index says when a target wakes and not when it is due: the check of one that wakes to
-        be prepared passes itself on. What missed ticks did not send is checked late.
+        The index says when a target wakes, not when it is due: the check of one that wakes to be
+        prepared sends itself again for later. What missed ticks did not send is checked late.
         """
         if self._slower_queue is None:
             return 0
@@ -144,8 +146,8 @@ class Dispatcher:
     def _send_overdue(self, now: datetime, *, is_first: bool) -> tuple[int, datetime | None]:
         """Send what was lost, if the queue is short; return how many and when the oldest woke.
 
-        What waits in the queue counts as on its way for a while, unless nobody knows when it was
-        sent, as in the first tick after a start or after the clock was set.
+        For a while, a message that waits in the queue counts as not lost, unless nobody knows when
+        it was sent: in the first tick after a start, or after the clock was set.
         """
         waiting = self._waiting()
         until = now - (LOST_AFTER if waiting == 0 or is_first else OVERDUE_AFTER)
@@ -160,13 +162,16 @@ class Dispatcher:
         return sent, min((ref.wake_at for ref in overdue), default=None)
 
     def _waiting(self) -> int | None:
-        """Return how many messages wait in all lanes, None when one does not say."""
+        """Return how many messages wait in all lanes, None if a queue does not answer."""
         counts = [queue.waiting() for queue in self._queues]
         return None if None in counts else sum(count or 0 for count in counts)
 
 
 def shards_in_turn(now: datetime) -> tuple[str, ...]:
-    """Return the shards from another one on each minute: a tick that is cut off starves none."""
+    """Return the shards, beginning at another one each minute: a tick that ends early skips none.
+
+    The ones that it left out come first in one of the next minutes.
+    """
     first = int(now.timestamp() // EVERY.total_seconds()) % len(WAKE_SHARDS)
     return WAKE_SHARDS[first:] + WAKE_SHARDS[:first]
 

@@ -1,4 +1,4 @@
-"""What one message of the prepare queue asks for: a look ahead at a target, or work on it."""
+"""Handles a message of the prepare queue: checks a target ahead of its time, or works on it."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ from chalicelib.workers.publishing.worker import PublishWorker
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrepareLane:
-    """Does everything that targets wake for but their call at the second."""
+    """Does everything that targets wake for, except their visible call at the second."""
 
     risks: PostRisks
     worker: PublishWorker

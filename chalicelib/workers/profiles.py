@@ -1,6 +1,6 @@
-"""Reads once a day how accounts look: name, followers and picture, kept in our store.
+"""Reads each account's profile once a day: name, followers and picture, stored here.
 
-`review` runs it; once an hour it goes through the workspaces, and reads what is a day old.
+`review` runs it; once an hour it goes through all workspaces and reads profiles a day old.
 """
 
 import logging
@@ -24,7 +24,7 @@ from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
 EVERY = timedelta(hours=1)
 ROUND = timedelta(minutes=2)
-"""No profile is begun later than that after the first: the rest comes in the next round."""
+"""A round begins no profile after this time: the rest comes in the next round."""
 _LOG = logging.getLogger(__name__)
 
 
@@ -41,7 +41,7 @@ class ProfileReading:
     clock: Clock
 
     def run(self) -> int:
-        """Read what is a day old, once an hour at most; return how many were read."""
+        """Read the profiles that are a day old, at most once an hour; return how many were read."""
         now, last = self.clock(), self.profiles.last_round()
         if last is not None and now - last < EVERY:
             return 0
@@ -59,7 +59,7 @@ class ProfileReading:
         return read
 
     def _read(self, account: Account, kept: Profile | None) -> bool:
-        """Read one profile; what cannot be read now keeps what it had, and is read tomorrow."""
+        """Read one profile; one that cannot be read stays as it was, and is read tomorrow."""
         seen = SeenProfile()
         with suppress(NoConnectorError):
             connector = self.connectors.serving(as_connected(account))

@@ -1,6 +1,6 @@
-"""What is looked at again after a while: videos to let go, uploads that never came to their end.
+"""Removes old videos and ends unfinished uploads, when their time for a review has come.
 
-Every row of the media table that needs a look stands on its review index. A video leaves 90 days
+Every row of the media table that needs a review is in its review index. A video is removed 90 days
 after every post that uses it is done (docs/api.md "Media file"); photos and unused files stay.
 """
 
@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retention:
-    """Reviews what is due; safe to run as often as one likes."""
+    """Reviews the rows that are due; safe to run at any time and repeatedly."""
 
     files: MediaRepository
     uploads: MediaUploads
@@ -79,7 +79,7 @@ class Retention:
         )
 
     def _leaves_at(self, media: Media) -> datetime:
-        """Return when the file goes if nothing changes.
+        """Return when the file is removed if nothing changes.
 
         While it is unused, or a post is not done, that is 90 days from now at the earliest.
         """

@@ -1,6 +1,6 @@
 """Makes the occurrences of series that are due: goes through all workspaces once an hour.
 
-`review` runs it. An occurrence is due 35 days ahead of its time, so that an hour is nothing, and an
+`review` runs it. An occurrence is due 35 days before its time, so an hour does not matter, and an
 outage of weeks loses none.
 """
 

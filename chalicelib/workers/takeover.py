@@ -1,4 +1,4 @@
-"""Goes on with what dead workers had when a local stack starts: nobody else can have it there."""
+"""Ends dead workers' leases when a local stack starts: no other worker can hold them there."""
 
 from datetime import datetime
 from functools import partial
@@ -14,22 +14,22 @@ from chalicelib.storage.tables import WAKE_SHARDS
 from chalicelib.workers.dispatcher import OVERDUE_AFTER
 
 _LONG_AGO = 2 * OVERDUE_AFTER
-"""So that the first tick sends them, whatever waits in the queue since the stack died."""
+"""So that the first tick sends them, whatever messages are still in the queue."""
 _AT_ONCE = 2
-"""How often a target is taken from a dead worker at once: this one may have ended it.
+"""How often a target is taken from a dead worker at once: the target may have killed it.
 
-From then on its lease ends by itself. A stack whose process dies five times within a minute stops.
+After that, its lease ends by itself. A stack whose process dies five times within a minute stops.
 """
 _THREADS = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Takeover:
-    """Ends what earlier workers held when a local stack starts; safe only while no worker runs.
+    """Ends earlier workers' leases when a local stack starts; safe only while no worker runs.
 
-    One stack runs on a data directory, so a lease that is there before any worker runs belongs to
-    nobody. In AWS a lease's own end tells that its worker died. What they had armed is held by no
-    lease, and its message is gone: the first tick sends it again.
+    Only one stack runs on a data directory, so a lease that exists before any worker runs belongs
+    to a dead one. In AWS the end of a lease shows that its worker died. Targets that were armed
+    have no lease, and their messages are gone: the first tick sends them again.
     """
 
     targets: TargetRepository

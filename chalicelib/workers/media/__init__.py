@@ -1,4 +1,4 @@
 """Copies of files for platforms: cut, converted or encoded with FFmpeg and Pillow.
 
-Heavy libraries are imported when a copy is made, never at start.
+Large libraries are imported when a copy is made, never at start.
 """

@@ -1,8 +1,8 @@
-"""A copy of a file without what must not leave with it: only its head is written anew.
+"""A copy of a file without private metadata: only its head is rewritten.
 
-The convert lane calls it where a file fits a platform as it is. Nothing is decoded, so it runs in
-the worker itself; a photo that must be turned, and a file whose parts cannot be told apart, are
-made anew in a child (`isolated`).
+The convert lane calls it for a file that fits a platform as it is. Nothing is decoded, so it runs
+in the worker itself. A photo that must be rotated, and a file whose parts cannot be told apart, are
+encoded again in a child process (`isolated`).
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ _MOST_READS, _MOST_READ_BYTES = 20_000, 2 * 1024 * 1024 * 1024
 def clean_copy(
     media: Media, places: CopyPlaces, alive: Callable[[], None]
 ) -> int | FailureCode | None:
-    """Return the size of the copy, None where the file is clean, or why there can be none."""
+    """Return the size of the copy, None if the file has nothing to remove, or why it failed."""
     if media.kind is MediaKind.IMAGE:
         return _clean_photo(media, places, alive)
     return _clean_video(media, places, alive)

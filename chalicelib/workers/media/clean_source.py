@@ -1,7 +1,7 @@
-"""A photo as decoders get it: without what must not leave, and with what is to be put back.
+"""A photo as decoders get it: without metadata, and with what the copy gets back afterwards.
 
-What cannot be cleaned is decoded as it is: only its pixels go on. So no decoder ever sees a note or
-a profile of megabytes that no viewer needs.
+A photo that cannot be cleaned is decoded as it is, and only its pixels are used. So no decoder ever
+reads megabytes of notes or profiles that no viewer needs.
 """
 
 import io

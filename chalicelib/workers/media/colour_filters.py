@@ -1,7 +1,7 @@
 """Filters that bring a video's pictures to the size and the colours of usual screens (BT.709).
 
-`pictures` builds them in. What a picture says of its own colours counts; where it says nothing,
-small ones are those of old television (BT.601), as players take it. Numbers: ITU-T H.273.
+`pictures` uses them. A picture's own statement of its colours counts. Without one, small pictures
+are read as BT.601 (standard-definition television), as players do. Numbers: ITU-T H.273.
 """
 
 from fractions import Fraction
@@ -45,7 +45,7 @@ class Colours:
         self._table: FilterContext | None = None
 
     def to(self, size: tuple[int, int]) -> list[FilterContext]:
-        """Return the filters to link, one after the other, that give pictures of a size."""
+        """Return the filters, in order, that give pictures of a size."""
         add, form = self._graph.add, self._form
         said = f"{size[0]}:{size[1]}{_reading(self._first)}"
         written = "" if form == "rgb24" else ":out_color_matrix=bt709:out_range=tv"

@@ -1,10 +1,10 @@
-"""The convert lane: one message, one file, one child process; it knows files and nothing else.
+"""The convert lane: one message, one file, one child process; it can access nothing but files.
 
 `app.py` calls `run` with a queue message. The lane has no token, no key and no account: it reads a
-file in ranges, writes its copy straight into S3, and says in the copy's row what came of it.
-Whoever waits for the copy reads that row. Safe to run twice, anywhere, at any moment. Neither /tmp
-nor the whole file in memory is needed; pictures that must be made anew are kept piece by piece, so
-that the next run goes on after a crash. FFmpeg and Pillow run in a child for each file
+file in ranges, writes its copy directly to S3, and stores the result in the copy's row, which
+whoever waits for the copy reads. It is safe to run twice, anywhere, at any moment. It needs neither
+/tmp nor the whole file in memory. Pictures that must be encoded again are stored in pieces, so that
+the next run goes on after a crash. FFmpeg and Pillow run in a child process for each file
 (`isolated`), never in the worker itself; a deployment without them still posts files as they are.
 """
 
@@ -48,7 +48,7 @@ class CopyMaker:
     store: S3MediaStore
 
     def make(self, media: Media, recipe: Recipe, alive: Alive, now: datetime) -> PreparedCopy:
-        """Make the copy and return what became of it: the copy, the file itself, or a refusal.
+        """Make the copy and return the result: the copy, the file itself, or a refusal.
 
         Raises MediaUnreadableError, CopyUnwritableError, LibraryMissingError, MemoryShortError.
         """
@@ -71,7 +71,7 @@ class CopyMaker:
     def _write_copy(
         self, media: Media, recipe: Recipe, places: CopyPlaces, alive: Alive
     ) -> int | FailureCode | None:
-        """Return the copy's size, None where the file is as it should be, or why it cannot be."""
+        """Return the copy's size, None if the file needs no change, or why it cannot be made."""
         if isinstance(recipe, CleanRecipe):
             return clean_copy(media, places, alive)
         match convert(media, recipe, places, alive):
@@ -94,7 +94,7 @@ def _never_longer(copy: PreparedCopy, recipe: Recipe) -> PreparedCopy:
 
 
 MOST_TRIES: Final = 8
-"""How often a conversion may be begun; what kills its worker each time is given up."""
+"""How often a conversion may be begun: a file that kills its worker each time is refused."""
 _PUT_BACK_S: Final = (1, 1, 2, 2, 3, 3, 4, 4, 5)
 _VIDEO_PUT_BACK_S: Final = (2, 3, 5, 8, 10)
 """How long a message waits in the queue each time that its workspace has no place for it."""
@@ -114,14 +114,14 @@ _LOG = logging.getLogger(__name__)
 
 
 class NotWantedError(Exception):
-    """The claim is another's now, or the file left."""
+    """Another worker has the claim now, or the file was removed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConvertWorker:
-    """Makes the copies that messages name; `places` are one workspace's for long conversions.
+    """Makes the copies that messages name; a workspace has `places` for videos.
 
-    It has one more for photos, which do not wait for its videos and leave theirs to them.
+    It has one more place for photos, so that neither kind waits for the other.
     """
 
     rows: Conversions
@@ -132,7 +132,7 @@ class ConvertWorker:
     wait: Callable[[float], None] = time.sleep
 
     def run(self, body: str) -> None:
-        """Make the copy that a message names, unless that is done or another does it."""
+        """Make the copy that a message names, unless it is done or another worker makes it."""
         asked, maker = read_convert_message(body), secrets.token_hex(16)
         place = self._take_place(asked, maker)
         if place is None:
@@ -147,7 +147,8 @@ class ConvertWorker:
     def _take_place(self, asked: AskedFor, maker: str) -> int | None:
         """Take a place within a second, or put the message back until there is one.
 
-        One that was put back before looks once, so that one workspace's many hold no function.
+        A message that was put back before tries only once, so that a workspace with many waiting
+        files does not occupy the function.
         """
         is_long = asked.recipe.startswith(VideoRecipe.PREFIX)
         for look in range(1 if asked.put_back else _LOOKS):
@@ -206,7 +207,7 @@ class ConvertWorker:
             return _refused_copy(recipe.name, now, _NO_MEMORY)
 
     def _drop_if_gone(self, hold: "_Hold", conversion: Conversion) -> None:
-        """Leave nothing of a copy whose file left; another maker's copy stays."""
+        """Delete a copy whose file was removed; the copy of another worker stays."""
         if hold.is_gone():
             media = conversion.media
             CopyPlaces(self.maker.store, media, conversion.recipe.name).drop()
@@ -229,7 +230,7 @@ class _Hold:
         self._renewed_at: datetime | None = None
 
     def alive(self, now: datetime) -> None:
-        """Hold on to the claim now and then. Raises NotWantedError when it is lost."""
+        """Renew the claim when it is time to. Raises NotWantedError when it is lost."""
         if self._renewed_at is None:
             self._renewed_at = now
         if now - self._renewed_at < _RENEW_EVERY:
@@ -240,13 +241,13 @@ class _Hold:
         self._rows.places.hold(self.asked.workspace_id, self._place, self._maker, now=now)
 
     def keep(self, copy: PreparedCopy) -> bool:
-        """Say what became of the recipe."""
+        """Store the result of the recipe."""
         return self._rows.keep(self.asked, self._maker, copy)
 
     def give_up(self) -> None:
-        """Let another try."""
+        """Give the claim back, so that another worker can try."""
         self._rows.give_up(self.asked, self._maker)
 
     def is_gone(self) -> bool:
-        """Tell whether the row left with its file."""
+        """Tell whether the row was deleted with its file."""
         return self._rows.is_gone(self.asked)

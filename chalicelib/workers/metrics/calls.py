@@ -1,8 +1,8 @@
-"""One round's calls to platforms for metrics: in batches, within quotas, and never a burden.
+"""One round's calls to platforms for metrics, in batches and within quotas.
 
-A platform's failure is no answer: the last metrics stay, the account's health is not touched, and
-the next planned poll asks again. A platform that asks to slow down is left alone for that account;
-one that keeps failing is left alone by everybody until the next round.
+After a failure the last metrics stay, the account's health does not change, and the next planned
+poll asks again. If a platform asks to slow down, that account is not asked for a while; if it keeps
+failing, nobody asks it until the next round.
 """
 
 import logging
@@ -51,7 +51,7 @@ class MetricCalls:
     def ask(self, account: Account, lives: Sequence[LivePost]) -> Mapping[str, Answer]:
         """Return what the platform answers about an account's posts, by target id.
 
-        What it did not answer, for whatever reason, is left out.
+        Targets without an answer, for whatever reason, are left out.
         """
         try:
             connector = self._connectors.serving(as_connected(account))
@@ -75,7 +75,7 @@ class MetricCalls:
         return answers
 
     def _may_call(self, connector: ReportsMetrics) -> bool:
-        """Count a call, unless time or the round's share of the quota is up or nobody is there."""
+        """Count a call; refuse it if time or quota is used up, or the platform keeps failing."""
         if self._clock() > self._end:
             return False
         with self._guard:

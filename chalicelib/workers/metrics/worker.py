@@ -1,8 +1,8 @@
-"""What gathers the metrics of live posts: everything that is due to be polled, oldest first.
+"""Collects the metrics of live posts: polls everything that is due, oldest first.
 
-`app.py` `collect` runs it every few minutes. The `look` index is the truth: a round that is cut
-short, doubled or lost costs nothing, and what it did not come to is first the next time. A post
-that its platform has not got any more, in two polls, becomes `removed`.
+`app.py` `collect` runs it every few minutes. The `look` index decides what is due: a round that is
+interrupted, doubled or lost costs nothing, and the posts that it did not reach come first the next
+time. A post that its platform lacks in two polls becomes `removed`.
 """
 
 import heapq
@@ -54,7 +54,7 @@ class MetricsWorker:
     shards: Collection[str] = POLL_SHARDS
 
     def run(self) -> int:
-        """Poll what is due, as far as the time of a round goes; return how many rows."""
+        """Poll what is due, within the time of a round; return how many rows."""
         now = self.clock()
         end = now + ROUND
         by_workspace: dict[str, list[DuePoll]] = {}
@@ -139,7 +139,7 @@ class MetricsWorker:
                 self.live_posts.note_gone(workspace, entry.post.id, gone)
 
     def _learn(self, workspace: Workspace) -> None:
-        """Learn anew from what went live while posts are followed."""
+        """Recompute what the workspace's own recent results say about hours."""
         today = self.clock().astimezone(ZoneInfo(workspace.timezone)).date()
         since: date = today - FOLLOWED_FOR
         days, _ = self.reads.since(workspace.id, since)
@@ -149,7 +149,7 @@ class MetricsWorker:
 
 
 def _followed_targets(entry: Entry, now: datetime) -> Iterator[Target]:
-    """Yield the targets of a post that are live, young enough, and not at rest."""
+    """Yield the targets of a post that are live, recent enough, and not at rest."""
     if entry.post.deleted_at is not None:
         return
     known = {} if entry.known is None else entry.known.targets

@@ -1,4 +1,4 @@
-"""One target on its way from its second to `published`: claim, prepare, step, outcome.
+"""Publishes one target: claim, prepare, step, outcome.
 
 An irreversible step is saved as in doubt before it is made.
 """

@@ -1,8 +1,8 @@
-"""Begins what is due at its moment: everything of one moment together, in one thread.
+"""Starts armed calls at their moment: one thread starts everything that is due at the same moment.
 
-A thousand calls that are armed for one second would otherwise wait in as many threads, which all
-wake at that second and keep each other from going on. Whoever makes them hears of many some seconds
-ahead, so that what takes its time is done by then.
+A thousand calls for one second would otherwise wait in a thousand threads, which all wake at that
+second and delay each other. Whoever makes the calls is told of a large number some seconds ahead,
+so that its threads are there in time.
 """
 
 import heapq
@@ -25,11 +25,11 @@ _T = TypeVar("_T")
 
 @dataclass(eq=False)
 class Alarm(Generic[_T]):
-    """Hands what was left with it to `ring` at its moment, never before; its thread ends by itself.
+    """Gives what was set to `ring` at its moment, never earlier; its thread ends by itself.
 
-    `ring` gets all that is due at once, soonest first, and must not take long. `stand_by` hears
-    some seconds ahead how many are due at one moment, if they are many; again once they are twice
-    as many.
+    `ring` gets everything that is due together, soonest first, and must return quickly. `stand_by`
+    is called some seconds ahead with how many are due at one moment, if they are many; again once
+    they are twice as many.
     """
 
     _clock: Clock
@@ -44,11 +44,11 @@ class Alarm(Generic[_T]):
     _is_awake: bool = False
 
     def at(self, moment: datetime, one: _T) -> None:
-        """Leave something to be begun at a moment; what is due already is begun at once."""
+        """Set one item for a moment; an item that is due already is started at once."""
         self.at_each([(moment, one)])
 
     def at_each(self, ones: Sequence[tuple[datetime, _T]]) -> None:
-        """Leave several things, each to be begun at its moment."""
+        """Set several items, each for its moment."""
         with self._sooner:
             for moment, one in ones:
                 self._count += 1
@@ -67,7 +67,7 @@ class Alarm(Generic[_T]):
         return True
 
     def _stand_in(self) -> None:
-        """Do the alarm's work in the thread of whoever needs it, until one can be started."""
+        """Do the alarm's work in the caller's thread, until a thread can be started."""
         _LOG.warning("No thread could be started.", extra={"action": "alarm.stands_in"})
         while self._look():
             if self._has_begun():
@@ -78,7 +78,7 @@ class Alarm(Generic[_T]):
             pass
 
     def _look(self) -> bool:
-        """Begin what is due, or wait a little; False when nothing is left, and who looks may go."""
+        """Start what is due, or wait a little; return False when nothing is left to wait for."""
         with self._sooner:
             if not self._waiting:
                 self._is_awake = False

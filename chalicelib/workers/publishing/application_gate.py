@@ -1,7 +1,7 @@
-"""One run's way past what holds up its account's application at the platform.
+"""Holds a run back while the platform refuses its account's whole application.
 
-`SignedConnector` asks before each step and tells what a step came to; what a hold is, and who may
-try again when, `domain/engine/holds.py` decides.
+`SignedConnector` asks before each step and reports each step's outcome. `domain/engine/holds.py`
+decides what a hold is, and who may try again when.
 """
 
 import logging
@@ -40,13 +40,13 @@ class ApplicationGate:
         self._has_turn = False
 
     def holds(self, signed: ConnectedAccount) -> bool:
-        """Tell whether the application of an account is held up, as far as this run knows."""
+        """Tell whether the account's application is held up, as far as this run knows."""
         return find_hold(self._known, self._whose(signed)) is not None
 
     def why_closed(self, publication: Publication) -> Failed | None:
-        """Return why a post waits, or None where it may go on: nothing holds it up, or it tries.
+        """Return why a post waits; None if there is no hold, or if it is this post that tries.
 
-        A test post that asks for an answer of its own gets that.
+        A test post with a word for the answer it wants gets that answer.
         """
         whose, now = self._whose(publication.account), self._clock()
         hold = find_hold(self._known, whose)
@@ -60,10 +60,10 @@ class ApplicationGate:
         return None if hold is None or self._has_turn else wait_for(hold, now)
 
     def learn_from(self, signed: ConnectedAccount, outcome: Outcome) -> Outcome:
-        """Return what a step came to; keep what it tells of the application.
+        """Return a step's outcome, and store what it says about the application.
 
-        Who tried and was refused waits like the others: the first one alone fails by the table.
-        What a step came to is kept whether or not the switch can be written.
+        A post that tried and was refused waits like the others: only the first one fails as the
+        error table says. The outcome counts whether or not the hold can be stored.
         """
         whose = self._whose(signed)
         match outcome:
@@ -89,7 +89,7 @@ class ApplicationGate:
             return self._known
 
     def _take_turn(self, holds: Holds, whose: Whose) -> Holds:
-        """Take the turn to try, unless somebody else has it by now."""
+        """Take the turn to try, unless another post has taken it meanwhile."""
         hold, now = find_hold(holds, whose), self._clock()
         self._has_turn = hold is not None and hold.until <= now
         return take_turn(holds, whose, now) if self._has_turn else holds

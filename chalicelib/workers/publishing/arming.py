@@ -1,7 +1,7 @@
-"""What is made ready before its second, holding nothing: a target's first visible call.
+"""Prepares a target's first visible call before its second, without holding a lease.
 
 The fire worker asks for it when wake messages arrive ahead of their time. Posts are read first,
-then their targets, then the accounts, each kind for a whole batch at once: whatever changes one of
+then their targets, then the accounts, each kind for a whole batch at once. Whatever changes one of
 them later raises the target's version, and the one write at the second names the version that was
 read here.
 """
@@ -32,12 +32,12 @@ from chalicelib.workers.publishing.run import Run
 from chalicelib.workers.publishing.signed_connector import SignedConnector
 
 ARMS_WITHIN = timedelta(seconds=5)
-"""How long arming may take at the least; what has longer until its second may take so long."""
+"""How long arming may always take; a target whose second is further away may take until then."""
 _MOST_STEPS = 5
 
 
 class Unarmed(Enum):
-    """Why nothing was armed: another way is taken, or the message is out of date."""
+    """Why a target was not armed: it goes by another lane, or its message is out of date."""
 
     SLOWER_WAY = auto()
     NOTHING_TO_DO = auto()
@@ -45,9 +45,9 @@ class Unarmed(Enum):
 
 @dataclass(slots=True, eq=False)
 class Arrival:
-    """One message's target on its way to its second; `end` tells when nothing is left to do.
+    """The target of one message while it is armed; `end` tells when nothing is left to do.
 
-    Its post and account are as they were read, as far as they exist.
+    Its post and account are as they were read, None if they do not exist.
     """
 
     ref: TargetRef
@@ -76,19 +76,19 @@ class Arrival:
 
     @property
     def is_whole(self) -> bool:
-        """Tell whether a target and its post were read as one write left them."""
+        """Tell whether the post was read no earlier than the state that the target was read in."""
         post, target = self.post, self.target
         return post is not None and target is not None and post.version >= target.post_version
 
     def decide(self) -> bool:
-        """Decide what becomes of the target; False when that is decided already."""
+        """Decide what becomes of the target; return False if that was decided before."""
         with self._guard:
             is_open = not self.decided.is_set()
             self.decided.set()
             return is_open
 
     def is_stuck(self, now: datetime) -> bool:
-        """Tell whether its arming has had all the time that there is for it."""
+        """Tell whether the time for arming it is over."""
         begun = self.begun_at
         return begun is not None and now >= max(begun + ARMS_WITHIN, self.ref.wake_at)
 
@@ -102,10 +102,10 @@ class Arming:
     def find(self, arrivals: Collection[Arrival]) -> None:
         """Read what targets are armed with: several in three calls for up to a hundred.
 
-        What the tick sent is read at half the price, as it may have been a moment ago: the write at
-        the second names the version that was read. Accounts have none, and are read as they are.
-        A copy of a message is looked at first by a read that costs half and may be old: nearly
-        always its target no longer wants anything. Read wrongly, it waits for the next tick.
+        For messages of the tick the reads cost half and may be a moment old: the write at the
+        second names the version that was read. Accounts have no version, and are read as they are.
+        For a copy of a message, the target's row is first read in this way: normally it needs
+        nothing any more. If that read was too old, the next tick sends the target.
         """
         copies = [one.ref for one in arrivals if one.ref.kind is MessageKind.COPY]
         wake_times = self.preflight.targets.recent_wake_times(copies) if copies else {}
@@ -134,7 +134,7 @@ class Arming:
             one.read_as(posts.get(one.ref.post_id), accounts.get(name or ""))
 
     def arm(self, one: Arrival, switch: SwitchState) -> Run | Unarmed:
-        """Return the run that is ready for its visible call, or why it is not."""
+        """Return a run that is ready for its visible call, or why there is none."""
         if not one.is_read:
             self._read([one])
         post, account, target = one.post, one.account, one.target
@@ -150,7 +150,7 @@ class Arming:
             return Unarmed.SLOWER_WAY
 
     def is_awake(self, one: Arrival) -> bool:
-        """Tell whether a target still wants what its message woke it for."""
+        """Tell whether a target still needs what its message was sent for."""
         return self._is_due(one.ref, None if one.target is None else one.target.progress.wake_at)
 
     def _is_due(self, ref: TargetRef, wake_at: datetime | None) -> bool:

@@ -1,7 +1,6 @@
-"""What the end of an attempt leaves behind: the target's outcome, history, allowance, a log line.
+"""Saves how an attempt ended: the target's outcome, history and allowance, and a log line.
 
-The publish worker decides how an attempt ended; this room keeps it, in one transaction, and says
-how late it was.
+`verdict_keeper` calls it; each end is one transaction, and the log says how late the target was.
 """
 
 import logging
@@ -53,10 +52,11 @@ class Attempts:
     def keep_published(
         self, claimed: ClaimedTarget, done: Done, *, at: datetime, found: str | None
     ) -> TargetRef | None:
-        """Keep that the target is live; `found` tells that a look on the platform showed it.
+        """Save that the target is live; `found` tells that a reconciliation found it.
 
-        `at` is when the platform's answer came. An answer takes the post over from a target that a
-        look gave it to, which is returned: it is in doubt again. Raises AlreadyAdoptedError.
+        `at` is when the platform's answer came. An answer takes the post over from a target that
+        had adopted it by reconciliation: that one is returned, and is in doubt again. Raises
+        AlreadyAdoptedError.
         """
         target = claimed.target
         live = target.publish(done, now=at)
@@ -85,7 +85,7 @@ class Attempts:
         return twin
 
     def _take_over(self, claimed: ClaimedTarget, ending: Ending) -> TargetRef:
-        """Keep it by the platform's answer, as a post that a look gave to another target."""
+        """Save it by the platform's answer, although another target had adopted the post."""
         twin = self._persistently(
             claimed,
             lambda: self.outcomes.take_over(claimed.ref, claimed.token, ending, now=self.clock()),
@@ -96,7 +96,7 @@ class Attempts:
     def keep_failed(
         self, claimed: ClaimedTarget, failed: Failed, *, found: str | None = None
     ) -> None:
-        """Keep that the target failed for good."""
+        """Save that the target failed for good."""
         ending = _failure(claimed.target, failed, self.clock(), found)
         self._keep(claimed, lambda _: ending)
         _log(_FAILED_FOR_GOOD, claimed, ending.attempt)
@@ -120,10 +120,10 @@ class Attempts:
         until: datetime,
         if_deleted: Failed,
     ) -> bool:
-        """Keep a try that came to nothing, and the time of the next one, which `waiting` has.
+        """Save a failed try and the time of the next one, which `waiting` has.
 
-        On a post that was deleted meanwhile the try under way was the last, and `if_deleted` is
-        kept, unless the post must be looked for. Returns whether there is a next one.
+        If the post was deleted meanwhile, this try was the last and `if_deleted` is saved, unless
+        the target is in doubt. Returns whether there is a next try.
         """
         now = self.clock()
 
@@ -143,9 +143,9 @@ class Attempts:
         return is_next
 
     def _keep(self, claimed: ClaimedTarget, ending_on: EndingOn) -> Ending:
-        """Keep an ending for as long as the target is held: an answer in hand is not thrown away.
+        """Save an end, and try that for as long as the lease lasts: no answer may get lost.
 
-        The last one of a post that was deleted takes its words along. Raises LeaseLostError and
+        The last end of a deleted post also erases its words. Raises LeaseLostError and
         AlreadyAdoptedError.
         """
         ending, post = self._persistently(
@@ -157,7 +157,7 @@ class Attempts:
         return ending
 
     def _persistently(self, claimed: ClaimedTarget, keep: Callable[[], _T]) -> _T:
-        """Write for as long as the target is held."""
+        """Try a write for as long as the target is held."""
         tried = 0
         while True:
             try:
@@ -169,7 +169,7 @@ class Attempts:
 
 
 def _failure(target: Target, failed: Failed, at: datetime, found: str | None) -> Ending:
-    """Return the end of a target that failed for good, which gives back what it had used."""
+    """Return the end of a target that failed for good: its allowance is given back."""
     ended, uses = target.fail(failed.code, failed.message, now=at), tuple[Use, ...]()
     if ended.charge is not None:
         uses = give_back(ended.charge)

@@ -1,11 +1,11 @@
-"""The fire worker: visible calls on their second, armed before it and held by nobody until then.
+"""The fire worker: makes visible calls on their second, armed before it and without a lease.
 
-A batch of wake messages arrives some seconds ahead; what comes earlier, as a burst does, waits to
-be armed. Each target is armed by itself, and has its alarm the moment it is; at its second one
-conditional write claims it, makes it `publishing` and saves its doubt, and the call follows. All
-calls that are due come before the outcomes of those that were made (`places.py`). Whatever is not a
-first visible call, or is not armed by its second, goes the slower way (`worker.py`). A doubled
-message costs a refused write and nothing else.
+A batch of wake messages arrives some seconds ahead; one that comes earlier, as in a burst, waits
+until it may be armed. Each target is armed separately, and its alarm is set as soon as it is armed.
+At its second, one conditional write claims it, makes it `publishing` and saves its doubt; then the
+call is made. Calls that are due come before the outcomes of earlier calls (`thread_places.py`). A
+target whose next call is not its first visible one, or that is not armed by its second, goes to a
+slower lane (`worker.py`). A doubled message costs a refused write and nothing else.
 """
 
 import logging
@@ -38,15 +38,15 @@ from chalicelib.workers.publishing.worker import RUNNING
 TOO_EARLY = timedelta(seconds=15)
 _WAITS_AT_MOST = MOST_AHEAD - ARM_AHEAD + timedelta(seconds=5)
 _TOGETHER = timedelta(seconds=1)
-"""Targets that are to be armed so close to each other are read together."""
+"""Targets that are to be armed within this time of each other are read together."""
 CONNECTS_AHEAD = timedelta(seconds=2)
-"""A connection that rests for longer may be closed by the platform as the call goes out."""
+"""The platform may close a connection that is idle for longer, just as the call is sent."""
 _LOOK_EVERY_S = 0.5
 _LOG = logging.getLogger(__name__)
 _T = TypeVar("_T")
 
 SlowerWay = Callable[[TargetRef, Target | None], None]
-"""Sends a target there, as it was read if it was."""
+"""Sends a target to another lane; its row is given if it was read."""
 Result = tuple[TargetRef, BaseException | None]
 
 
@@ -70,7 +70,7 @@ class FireWorker:
     wait: Callable[[float], None] = time.sleep
 
     def run(self, ref: TargetRef) -> None:
-        """Bring one target as far as it gets. Raises what went wrong."""
+        """Work on one target. Raises what went wrong."""
         for _, error in self.run_all([ref]):
             if error is not None:
                 raise error
@@ -94,7 +94,7 @@ class FireWorker:
         return [(one.ref, one.end.exception()) for one in arrivals]
 
     def _begin(self, refs: Sequence[TargetRef]) -> list[Arrival]:
-        """Begin to arm targets together, as far as anything may be sent."""
+        """Begin to arm targets together, without those that the engine's switch stops."""
         arrivals = [Arrival(ref) for ref in refs]
         self._find(arrivals)
         # A copy of a message that was worked off costs one cheap reading of its row and no more.
@@ -106,7 +106,7 @@ class FireWorker:
         return arrivals
 
     def _find(self, arrivals: Sequence[Arrival]) -> None:
-        """Read together what several targets are armed with, as far as that can be read."""
+        """Read together what several targets need to be armed, as far as that can be read."""
         near = [one for one in arrivals if not self._is_too_early(one.ref)]
         try:
             self.arming.find(near)
@@ -136,7 +136,7 @@ class FireWorker:
             one.end.set_exception(error)
 
     def _set_alarm(self, one: Arrival, run: Run, switch: SwitchState | None) -> None:
-        """Have the call made at its second, over a connection that is opened a little before."""
+        """Set the alarm for the call; its connection is opened a little before."""
         due_at, owner = run.publication.due_at, one.ref.workspace_id
         fire = partial(self.fire, one, run, switch)
         moments = [(due_at, Call(owner, one.server, fire, one.end))]
@@ -147,7 +147,7 @@ class FireWorker:
         self.alarm.at_each(moments)
 
     def _arm(self, one: Arrival, switch: SwitchState) -> Run | None:
-        """Return a run ready for its visible call; what needs another way is sent there."""
+        """Return a run ready for its visible call; a target of another lane is sent there."""
         armed: Run | Unarmed = Unarmed.SLOWER_WAY
         if not self._is_too_early(one.ref):
             try:
@@ -160,7 +160,7 @@ class FireWorker:
         return armed if isinstance(armed, Run) else None
 
     def _mind(self, arrivals: Sequence[Arrival], until: datetime | None = None) -> None:
-        """Send the slower way whatever is not armed in time, until then or till all are decided."""
+        """Wait until all targets are armed; send those that are not in time to a slower lane."""
         while True:
             pending = [one for one in arrivals if not one.decided.wait(0)]
             now = self.wall()
@@ -188,10 +188,10 @@ class FireWorker:
     def fire(self, one: Arrival, run: Run, switch: SwitchState | None) -> Rest | None:
         """Claim a target by the one write that saves its doubt, and make its call.
 
-        Returns what keeps the outcome, under the lease, which it ends; None when nothing was sent.
-        What is far behind its second goes by the engine's switch as it is now. What changed since
-        it was armed is read and armed anew: another way would cost more of a process that has much
-        to do.
+        Returns a function that saves the outcome and ends the lease; None when nothing was sent.
+        A target that is very late is sent only if the engine's switch, read again, allows it. A
+        target that changed since it was armed is read and armed again here: another lane would take
+        more time of a busy process.
         """
         until = _counts_until(run)
         is_known = switch is not None and self.clock() <= until
@@ -217,7 +217,7 @@ class FireWorker:
         return self._fire(again, run, min(_counts_until(run), seen.at + ARMED_FOR))
 
     def _fire(self, one: Arrival, run: Run, until: datetime) -> Rest | None:
-        """Claim and call; None when anything has changed since it was armed, or it is too late."""
+        """Claim and call; None if the target changed since it was armed, or it is too late."""
         post, target = one.post, one.target
         if post is None or target is None:
             raise AssertionError("Only what was read is fired.")
@@ -245,20 +245,20 @@ def _told_if_not_read(read: Callable[[], _T]) -> _T | None:
 
 
 def _armed_from(ref: TargetRef, now: datetime) -> datetime:
-    """Return when a target is to be armed: now, or what came some seconds early a little later."""
+    """Return when to arm a target: now, or later if its message came some seconds early."""
     moment = ref.wake_at - ARM_AHEAD
     return moment if now < moment <= now + _WAITS_AT_MOST else now
 
 
 def _counts_until(run: Run) -> datetime:
-    """Return how long what was read for a call counts, after its second or after the reading."""
+    """Return until when a call may go by what was read: after its second, or after the reading."""
     return max(run.publication.due_at, run.publication.now) + ARMED_FOR
 
 
 def _keep(
     run: Run, claimed: ClaimedTarget, keep: Callable[[], bool], held: ExitStack
 ) -> Work | None:
-    """Keep an outcome; return the calls that may follow it, which need a place of their own."""
+    """Save an outcome; return the calls that follow it, which need a place of their own."""
     with held:
         if keep():
             return partial(_go_on, run, claimed, held.pop_all())

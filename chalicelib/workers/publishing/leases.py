@@ -1,8 +1,8 @@
-"""Holding on to targets while their steps run: leases are renewed in the background.
+"""Renews the leases of claimed targets in the background while their steps run.
 
-One keeper a process. A claimed target is what it is now, the post it belongs to and the lease:
-everything that a run keeps goes through it or through `attempts.py`, under the lease. A renewal
-only ever prolongs, so that it may arrive late or beside a save.
+There is one keeper in a process. A claimed target has its present state, its post and the lease:
+everything that a run saves goes through it or through `attempts.py`, under the lease. A renewal
+only ever extends a lease, so it may arrive late or during a save.
 """
 
 import logging
@@ -26,12 +26,12 @@ _LOG = logging.getLogger(__name__)
 RENEW_EVERY = timedelta(seconds=20)
 _LOOK_EVERY_S = 1.0
 _RENEWALS = 8
-"""How many renewals go on at once: each ends within seconds, and there are 35 s for it."""
+"""How many renewals run at once: each ends within seconds, and has 35 s."""
 
 
 @dataclass(slots=True, eq=False)
 class ClaimedTarget:
-    """One target that this worker alone may change, for as long as it works on it."""
+    """A target that only this worker may change while it holds the lease."""
 
     ref: TargetRef
     lease: Lease
@@ -55,24 +55,24 @@ class ClaimedTarget:
         return timedelta(0) if self._lost else self.lease.until - self._clock()
 
     def become(self, target: Target) -> None:
-        """Go on with another state that need not be kept yet."""
+        """Go on with another state that need not be saved yet."""
         self.target = target
 
     def save(self, target: Target) -> None:
-        """Keep progress and go on holding, under a fresh lease. Raises LeaseLostError."""
+        """Save progress and keep the target, under a new lease. Raises LeaseLostError."""
         self.require()
         lease = self._fresh()
         self.target = self._targets.save(self.ref, target.hold(lease), self.token)
         self._prolong(lease)
 
     def release(self, target: Target) -> None:
-        """Keep progress and let go: the target wakes again at its own time."""
+        """Save progress and release the target, which wakes again at its own time."""
         self.require()
         self._over = True
         self._targets.save(self.ref, target, self.token)
 
     def close(self) -> None:
-        """Stop renewing; the outcome has been or will be kept elsewhere under the token."""
+        """Stop renewing; the outcome was or will be saved elsewhere, under the token."""
         self._over = True
 
     def require(self) -> None:
@@ -95,9 +95,9 @@ class ClaimedTarget:
         return not is_seen_to and self.lease_left <= LEASE - RENEW_EVERY
 
     def renew(self) -> None:
-        """Prolong the lease; a refusal ends the hold.
+        """Extend the lease; if that is refused, the target is no longer held.
 
-        It may run beside a save: neither shortens what the other reached.
+        It may run during a save: neither shortens the lease that the other one set.
         """
         lease = self._fresh()
         try:
@@ -114,7 +114,7 @@ class ClaimedTarget:
 
 @dataclass(slots=True, eq=False)
 class LeaseKeeper:
-    """Renews what this process holds, in few threads: one that stalls holds up no other."""
+    """Renews the leases of this process in a few threads; one that is slow delays no other."""
 
     _targets: TargetRepository
     _clock: Clock

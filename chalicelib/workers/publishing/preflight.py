@@ -1,7 +1,7 @@
-"""What is looked at before a claimed target's run: may it go out, is it its turn, what goes out.
+"""The checks before a claimed target's run: may it go out, is it its turn, is its file ready.
 
-The publish worker calls `open` right after the claim, and `run` once there is a place for it; None
-tells that the target was put off or failed on the spot.
+The publish worker calls `open` right after the claim, and `run` once there is a place for it. None
+means that the target was postponed or has failed.
 """
 
 import time
@@ -44,12 +44,12 @@ from chalicelib.workers.publishing.signed_connector import SignedConnector
 from chalicelib.workers.publishing.verdict_keeper import VerdictKeeper
 
 _AT_ONCE, _LOOKS = timedelta(seconds=1), 6
-"""A shorter wait for a copy is waited out here: a message would come no later, and cost more."""
+"""A shorter wait for a copy is spent here: a message would come no earlier, and cost more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preflight:
-    """Opens runs over claimed targets; `plan_of` reads which plan a workspace has by now."""
+    """Opens runs over claimed targets; `plan_of` reads which plan a workspace has now."""
 
     keeper: VerdictKeeper
     targets: TargetRepository
@@ -64,7 +64,7 @@ class Preflight:
     wait: Callable[[float], None] = time.sleep
 
     def open(self, claimed: ClaimedTarget, switch: SwitchState) -> Account | None:
-        """Return the account that a held target goes on to, or None when it rests or ended."""
+        """Return the account of a held target, or None if the target was postponed or has ended."""
         post = claimed.post
         claimed.become(suspect(post, claimed.target, switch.confirm_since, switch.confirm_until))
         if self._is_reminded(claimed):
@@ -77,7 +77,7 @@ class Preflight:
         return None if self._waits_its_turn(claimed) else account
 
     def _is_reminded(self, claimed: ClaimedTarget) -> bool:
-        """Keep what becomes of a target that its author posts by hand; tell whether it is one."""
+        """Save what follows for a target that is only a reminder; return whether it is one."""
         if claimed.target.reminder is None:
             return False
         plan = self.plan_of(claimed.post.workspace_id)
@@ -88,7 +88,7 @@ class Preflight:
         return verdict is not None
 
     def run(self, claimed: ClaimedTarget, account: Account, holds: Holds = ()) -> Run | None:
-        """Return the run with the file as it goes to this platform; None while there is none."""
+        """Return the run with the file as this platform gets it; None while it is not ready."""
         attachment, facts = claimed.post.attachment, self.keeper.facts
         if attachment is None:
             return self.run_of(claimed.post, claimed.target, account, None, holds)
@@ -107,7 +107,7 @@ class Preflight:
     def _file_for(
         self, claimed: ClaimedTarget, attachment: Attachment, account: Account
     ) -> OutgoingMedia:
-        """Return the file that goes out; near its second, most copies are made while this waits.
+        """Return the file that goes out; near the target's second, wait a little for its copy.
 
         Raises NotPreparedError, BeingMadeError.
         """
@@ -150,7 +150,7 @@ class Preflight:
         )
 
     def _waits_its_turn(self, claimed: ClaimedTarget) -> bool:
-        """Put off a target that is found late after an outage until its account's next place."""
+        """Postpone a target that is late after an outage to its account's next place in line."""
         now, target = self.keeper.clock(), claimed.target
         if not must_catch_up(target, claimed.ref.wake_at, now):
             return False

@@ -1,9 +1,8 @@
-"""What became of a visible call whose answer is missing: settled by looking, never by sending.
+"""Finds out what became of a visible call without an answer, by reading and never by sending.
 
-A restored backup may have forgotten an edit as well as a call, so that what went out cannot be
-known by its text. Where such a target has no key of its own on the platform, its absence is
-believed only if every post that the account made since the backup is accounted for: known here as
-some target's.
+A restored backup may lack an edit as well as a call, so a post may have gone out with another text.
+If such a target has no key of its own on the platform, its absence counts only if every post on the
+account since the backup is accounted for: known here as the post of some target.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -24,7 +23,7 @@ from chalicelib.domain.outcome import (
 from chalicelib.domain.platforms.platform import Platform
 
 SHOWN_WITHIN = timedelta(minutes=30)
-"""After that long a list shows what was posted before, even without a newer post to prove it."""
+"""After this time a list shows every older post, even without a newer one to prove it."""
 
 _UNTELLABLE = Evidence(untellable=True)
 
@@ -39,10 +38,10 @@ def reconcile_restored(
     sent: Sent,
     owners: Owners,
 ) -> Reconciliation:
-    """Return what the account's own list says of a restored target that no look has found.
+    """Return what the account's own list says about a restored target that was not found.
 
     A list proves nothing unless it shows a post that is known to be ours: it may be empty for many
-    reasons. If that is newer than the restore, the list has come as far; else it is given time.
+    reasons. If that post is newer than the restore, the list is recent enough; else time must pass.
     """
     if not isinstance(connector, ListsPosts):
         return decide(_UNTELLABLE, publication.now)
@@ -81,7 +80,7 @@ def reconcile(
     sent: Sent,
     owners: Owners,
 ) -> Reconciliation:
-    """Look for what was sent; after a restore, see that the account's other posts are known."""
+    """Look for what was sent; after a restore, check that the account's other posts are known."""
     finding = connector.reconcile(publication, checkpoint, sent)
     if not isinstance(finding, Absent) or finding.by_own_key or not sent.is_suspicion:
         return finding

@@ -1,8 +1,8 @@
-"""One run over one target, once it is claimed: step by step until it is live, failed, or rests.
+"""One run over one claimed target: step by step until it is live, failed, or waits.
 
-`domain/engine/verdicts.py` says which call comes next and what follows it; this makes the calls.
-Whatever crashes in between is noticed by the end of the lease. An irreversible step is saved as in
-doubt before it is made.
+`domain/engine/verdicts.py` decides which call comes next and what follows it; this file makes the
+calls. If the process dies, the end of the lease shows it. An irreversible step is saved as in doubt
+before it is made.
 """
 
 from collections.abc import Callable
@@ -35,7 +35,7 @@ LEASE_FOR_A_CALL = CALL_DEADLINE + CLOCK_SKEW
 
 
 def doubt_at(now: datetime, publication: Publication) -> Sent:
-    """Return what a visible call is about to carry, and until when it may begin."""
+    """Return what a visible call will send, and until when it may begin."""
     media = publication.media
     return Sent(
         text=publication.text,
@@ -47,7 +47,7 @@ def doubt_at(now: datetime, publication: Publication) -> Sent:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Everything that the calls of one target need; whoever holds the target makes them.
+    """Everything that the calls of one target need; only the holder of its lease makes them.
 
     `checkpoint` is that of its visible step, once it is armed.
     """
@@ -65,7 +65,7 @@ class Run:
         return self.checkpoint
 
     def go(self, claimed: ClaimedTarget) -> None:
-        """Make steps until the target rests."""
+        """Make steps until the target waits or ends."""
         while self._step(claimed):
             pass
 
@@ -101,10 +101,10 @@ class Run:
     def call(
         self, claimed: ClaimedTarget, checkpoint: Checkpoint, sent: Sent, before: Progress
     ) -> Callable[[], bool]:
-        """Make the visible call whose doubt is saved; return what keeps its outcome.
+        """Make the visible call whose doubt is saved; return a function that saves its outcome.
 
-        `before` is how far the target was without it. What is returned tells whether another step
-        follows at once.
+        `before` is the target without this call. The function returns whether another step follows
+        at once.
         """
         with fence_requests(lambda: self._may_begin(claimed, sent)) as fence:
             outcome = answer_of(
@@ -116,7 +116,7 @@ class Run:
         return lambda: self._keep_visible(claimed, outcome, answered_at)
 
     def _unsent(self, claimed: ClaimedTarget, before: Progress) -> Callable[[], bool]:
-        """Begin the step anew, under a new doubt: not a byte of its call was written.
+        """Begin the step again, under a new doubt: not a byte of its call was sent.
 
         If the workspace is being deleted nothing begins: its rows go as they are.
         """
@@ -131,9 +131,9 @@ class Run:
         return self.keeper.keep(claimed, after_visible(claimed.target, outcome, facts))
 
     def _may_begin(self, claimed: ClaimedTarget, sent: Sent) -> bool:
-        """Tell whether the call would end while nobody else can have settled its doubt.
+        """Tell whether the call can end before another worker may take the target over.
 
-        Nor does one begin for a workspace that is being deleted, or as long as nobody knows.
+        It is also false if the workspace is being deleted, or if that cannot be read.
         """
         try:
             is_closed = self.keeper.is_closed(claimed.ref.workspace_id)
@@ -143,7 +143,7 @@ class Run:
         return not is_closed and is_early_enough and claimed.lease_left >= LEASE_FOR_A_CALL
 
     def _reconcile(self, claimed: ClaimedTarget, checkpoint: Checkpoint, sent: Sent) -> bool:
-        """Ask the platform, read-only, what became of a call, and act on what it shows."""
+        """Ask the platform, read-only, what became of a call, and act on the answer."""
         finding = answer_of(
             lambda: reconcile(self.connector, self._now(), checkpoint, sent, self.keeper.owners)
         )

@@ -1,8 +1,8 @@
-"""A connector as the worker runs it: with a token that works, and an eye on refusals of it.
+"""A connector with a valid token, as the worker uses it.
 
-The token is renewed ahead of its end, and when the platform refuses it. After that a step is
-entered anew rather than repeated here, so that an irreversible one is saved as in doubt again with
-the time at which it really starts. What the platform refuses for good is noted on the account.
+The token is renewed before it ends, and when the platform refuses it. Then the worker begins the
+step again, instead of a repetition here, so that an irreversible one is saved as in doubt with its
+real time. If the platform refuses the sign-in for good, that is noted on the account.
 """
 
 from collections.abc import Callable
@@ -101,14 +101,14 @@ class SignedConnector:
         return gate is not None and signed is not None and gate.holds(signed)
 
     def learn_from(self, outcome: Outcome) -> Outcome:
-        """Return what a step came to; what refuses the whole application makes others wait."""
+        """Return a step's outcome; a refusal of the whole application makes other posts wait."""
         if isinstance(outcome, Failed) and outcome.app_wide and self._make_gate is not None:
             self._gate = self._gate or self._make_gate()
         gate, signed = self._gate, self._signed
         return outcome if gate is None or signed is None else gate.learn_from(signed, outcome)
 
     def advance(self, publication: Publication, checkpoint: Checkpoint) -> Outcome:
-        """Make a step; one whose token was refused is to be entered anew with the next token."""
+        """Make a step; if its token was refused, it is to be begun again with the next token."""
         try:
             signed = self._with_token(publication)
             outcome = self._refusal_of_gate(signed) or self._connector.advance(signed, checkpoint)
@@ -128,7 +128,7 @@ class SignedConnector:
     def reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent
     ) -> Reconciliation:
-        """Look what became of an irreversible call; what was not written beside it is told."""
+        """Reconcile an irreversible call; note if the first comment may be missing."""
         finding = self._twice(
             lambda: self._connector.reconcile(self._with_token(publication), checkpoint, sent)
         )
@@ -144,7 +144,7 @@ class SignedConnector:
         return self._twice(lambda: connector.list_posts(self._with_token(publication), since))
 
     def _twice(self, call: Callable[[], _T]) -> _T:
-        """Make a call that changes nothing visible, again with the next token if it is refused."""
+        """Make a call that changes nothing visible; if its token is refused, with the next one."""
         try:
             return call()
         except TokenRejectedError as error:
@@ -163,10 +163,10 @@ class SignedConnector:
         return self._signed
 
     def _renew(self, error: TokenRejectedError) -> None:
-        """Get another token, twice at most: the first may be one that somebody else has spent.
+        """Get another token, at most twice: another process may have used up the first one.
 
-        A test account has none to get. Raises TokenRejectedError when the sign-in is over, and
-        NotSentError when others went on replacing it: the step is tried again later.
+        A test account has no tokens. Raises TokenRejectedError when the sign-in has ended, and
+        NotSentError when others keep replacing the token: the step is tried again later.
         """
         if self._signed is None:
             raise error
@@ -185,7 +185,7 @@ class SignedConnector:
 
 
 def _lost_comment(connector: Connector, publication: Publication) -> str | None:
-    """Return what to tell of a first comment whose post was found by a look, None without one."""
+    """Return the note about a first comment whose post a reconciliation found, None without one."""
     if not isinstance(connector, Staged) or connector.stage(publication).first_comment is None:
         return None
     return _NO_COMMENT.format(FACTS[connector.platform].name)

@@ -1,4 +1,4 @@
-"""Keeps the verdict on a claimed target: outcome, progress, and a message for its next time.
+"""Saves the verdict on a claimed target: its outcome or progress, and a message for its next time.
 
 Decides nothing: `domain/engine/verdicts.py` does.
 """
@@ -33,12 +33,12 @@ from chalicelib.workers.publishing.leases import ClaimedTarget
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerdictKeeper:
-    """Keeps what is decided about claimed targets; `spread` yields a number in [-1, 1] for jitter.
+    """Saves verdicts on claimed targets; `spread` yields a number in [-1, 1] for jitter.
 
-    `is_closed` tells by a reading of now whether a workspace is being deleted.
+    `is_closed` reads whether a workspace is being deleted.
 
-    Only whether a target's second has come is the `wall` clock's to say: leases, waits and limits
-    are the steady `clock`'s, which no step of the wall clock takes along at once.
+    Whether a target's second has come is decided by the `wall` clock. Leases, waits and limits go
+    by the steady `clock`, which does not follow a step of the wall clock at once.
     """
 
     attempts: Attempts
@@ -49,7 +49,7 @@ class VerdictKeeper:
     is_closed: Callable[[str], bool]
 
     def facts(self) -> Facts:
-        """Return what is decided by, as far as it does not depend on a connector."""
+        """Return the facts for a verdict that do not depend on a connector."""
         return Facts(now=self.clock(), by_wall=self.wall(), spread=self.spread())
 
     def is_deleted(self, claimed: ClaimedTarget) -> bool:
@@ -61,7 +61,7 @@ class VerdictKeeper:
         return self.attempts.outcomes.owners(platform, remote_ids)
 
     def keep(self, claimed: ClaimedTarget, verdict: Verdict) -> bool:
-        """Keep a verdict; return whether another step follows at once. Raises LeaseLostError."""
+        """Save a verdict; return whether another step follows at once. Raises LeaseLostError."""
         match verdict:
             case GoOn():
                 _go_on(claimed, verdict)
@@ -85,7 +85,7 @@ class VerdictKeeper:
         return False
 
     def _keep_live(self, claimed: ClaimedTarget, live: Live) -> None:
-        """Keep that the target is live, unless what was found belongs to another target."""
+        """Save that the target is live, unless the found post belongs to another target."""
         try:
             twin = self.attempts.keep_published(claimed, live.done, at=live.at, found=live.found)
         except AlreadyAdoptedError:

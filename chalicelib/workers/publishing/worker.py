@@ -1,9 +1,9 @@
-"""The publish worker: takes one target from its wake message to its next resting place.
+"""The publish worker: works on one target from its wake message until it waits or ends.
 
-Order of things: wait for the second, claim, read, then step by step: save, then call. An
-irreversible step is marked as in doubt together with what it sends before it is made; whatever is
-not a plain answer is settled by `reconcile`, never by sending again (docs/engine.md "Never twice").
-Nobody's slow ones hold every thread: beyond their bounds others wait a little.
+The order is: wait for the second, claim, read, then step by step: save, then call. An irreversible
+step is saved as in doubt, with what it sends, before it is made. Without a clear answer `reconcile`
+finds out what became of it; it is never simply sent again (docs/engine.md "Never twice"). A limit
+keeps slow calls of one workspace or server from taking every thread.
 """
 
 import logging
@@ -41,7 +41,7 @@ _OF_OTHERS = (
     *(LeaseLostError, StorageUnavailableError, NoThreadError, MemoryError, OSError),
     *AwsFailure,
 )
-"""What no target is the cause of, or not by itself."""
+"""Failures that a target does not cause, or not alone."""
 _LOG = logging.getLogger(__name__)
 
 
@@ -62,7 +62,7 @@ class PublishWorker:
     wait: Callable[[float], None] = time.sleep
 
     def run(self, ref: TargetRef, switch: SwitchState = RUNNING) -> None:
-        """Bring the named target as far as it gets now, if it is due and nobody has it."""
+        """Work on the named target as far as possible now, if it is due and nobody holds it."""
         if switch.stops(ref.workspace_id) or self._is_late_by_a_step(ref):
             return
         if not self._wait_for_its_second(ref):
@@ -88,9 +88,9 @@ class PublishWorker:
                 self._begin_again(claimed)
 
     def _post(self, ref: TargetRef, target: Target, lease: Lease) -> Post | None:
-        """Return the post that the target belongs to, not an older one that a read still shows.
+        """Return the target's post, and not an older state that a read still shows.
 
-        Raises WornOutError where it could not be read too often.
+        Raises WornOutError if it could not be read too many times.
         """
         retrying = Retrying(self.wait)
         try:
@@ -105,7 +105,7 @@ class PublishWorker:
         return None
 
     def _give_up(self, claimed: ClaimedTarget) -> None:
-        """End a target that breaks its workers; if even that breaks, by its key alone."""
+        """Fail a target that ends its workers; if that fails too, by its key alone."""
         try:
             self.preflight.keeper.keep(claimed, give_up(claimed.target))
         except Exception:  # noqa: BLE001 - what is wrong with the row nobody knows
@@ -138,7 +138,7 @@ class PublishWorker:
             keeper.keep(claimed, postpone(claimed.target, WAIT_FOR_A_PLACE, keeper.facts()))
 
     def _begin_again(self, claimed: ClaimedTarget) -> None:
-        """Let go of a target whose tables failed for a moment; its lease would hold it a minute."""
+        """Release a target whose tables failed for a moment; its lease would block it a minute."""
         facts = {"action": "target.begins_again", "target_id": claimed.ref.target_id}
         _LOG.warning("The storage failed for a moment before anything was sent.", extra=facts)
         keeper, target = self.preflight.keeper, claimed.target
@@ -157,21 +157,21 @@ class PublishWorker:
         return True
 
     def _is_late_by_a_step(self, ref: TargetRef) -> bool:
-        """Tell whether only a clock that was just set calls the target missed.
+        """Tell whether the target seems missed only because the clock was just set.
 
-        It would be put in line after others at times of that clock. Once it has stood for some
-        minutes, or is right again, a tick sends the target anew.
+        It would otherwise be postponed by that clock. Once the clock has been unchanged for some
+        minutes, or is right again, a tick sends the target again.
         """
         by_wall, by_clock = self.wall() - ref.wake_at, self.clock() - ref.wake_at
         return by_wall > CATCHING_UP >= by_clock
 
 
 def _may_begin_again(error: Exception, target: Target) -> bool:
-    """Tell whether a failure may pass, and nothing of this first claim was saved or sent."""
+    """Tell whether a failure may soon be over, and this first claim saved and sent nothing."""
     return is_passing(error) and target.progress.wakes == 1 and not target.is_in_doubt
 
 
 def _is_worn_out_by(error: Exception, target: Target) -> bool:
-    """Tell whether a target whose claims came to nothing broke this worker, which lives."""
+    """Tell whether an error ends a target: it has had too many claims, and causes the error."""
     is_of_target = is_invalid(error) or not isinstance(error, _OF_OTHERS)
     return is_of_target and target.progress.wakes >= MOST_WAKES
