@@ -1,7 +1,7 @@
-"""The photo that somebody chose for a video's cover, as its platform demands it.
+"""The photo that somebody chose as a video's cover, in the form that the platform demands.
 
-`Preparation` asks for it beside the video. A copy is made once for a photo and a shape, by the
-convert lane; a cover that is gone fails the target as a lost file does.
+`Preparation` asks for it together with the video. The convert lane makes a copy once for a photo
+and a shape; if the photo was removed, the target fails as it does without its file.
 """
 
 from chalicelib.connectors.connector import MediaFile

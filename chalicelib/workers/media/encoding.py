@@ -1,8 +1,8 @@
-"""Making a video's pictures anew, as H.264: exact to the frame, but a hundred times the work.
+"""Encodes a video's pictures again, as H.264: exact to the frame, but a hundred times the work.
 
-Only for spans without a keyframe near their beginning and for codecs that a platform cannot show.
-The pictures are made in pieces of a few seconds, each kept as soon as it is done, so that a run
-that is cut short (after 15 minutes: "Lambda quotas", function timeout) goes on where it was.
+It is used for spans without a keyframe near their beginning, and for codecs that a platform cannot
+show. The pictures are encoded in pieces of a few seconds, and each piece is stored when it is done,
+so that an interrupted run (after 15 minutes: "Lambda quotas", function timeout) can be continued.
 """
 
 import heapq
@@ -59,7 +59,7 @@ class Pieces(Protocol):
     """Where finished pieces of pictures are kept until the copy is whole."""
 
     def count(self) -> int:
-        """Return how many are there, from the first on without a gap."""
+        """Return how many pieces are stored, from the first on without a gap."""
         ...
 
     def keep(self, place: int, piece: bytes) -> None:
@@ -77,7 +77,7 @@ class Pieces(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """What is to be made: the part, how many pictures a second, how small at least."""
+    """What is to be encoded: the part, how many pictures a second, and their smallest size."""
 
     span: Span
     pace: Pace = Pace()
@@ -91,7 +91,7 @@ def encode_span(
     pieces: Pieces,
     alive: Callable[[], None],
 ) -> None:
-    """Write the span as an MP4 with pictures made anew. Raises UnreadableVideoError."""
+    """Write the span as an MP4 with pictures encoded again. Raises UnreadableVideoError."""
     with open_video(source()) as video:
         _make_missing_pieces(video, wanted, pieces, alive)
     with open_video(source()) as video, unreadable():
@@ -101,7 +101,7 @@ def encode_span(
 def _make_missing_pieces(
     video: VideoFile, wanted: Wanted, pieces: Pieces, alive: Callable[[], None]
 ) -> None:
-    """Go on after the last piece that is kept."""
+    """Go on after the last piece that is stored."""
     place = pieces.count()
     at = _begins_at(pieces, base_of(video.picture)) if place else None
     start = wanted.span.start if at is None else at + place * PIECE

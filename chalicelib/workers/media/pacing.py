@@ -1,7 +1,7 @@
-"""How many pictures a second a copy has, where a platform does not take as many as there are.
+"""How many pictures a second a copy has, if the platform does not accept the video's own rate.
 
-Of too many every second, third or so is kept; too few are shown again while they last, so that
-nothing runs faster or slower. `encoding` asks.
+From a rate that is too high, every second, third or nth picture is kept; at one that is too low,
+pictures are repeated, so that the video runs at its own speed. `encoding` uses it.
 """
 
 import math

@@ -1,8 +1,8 @@
 """Making a photo fit a platform: an upright sRGB JPEG within a box, an aspect and a size.
 
-Pillow decodes only what our own probe accepted, so with bounded dimensions (ADR 0003); photos much
+Pillow decodes only what our own probe accepted, so with limited dimensions (ADR 0003); photos much
 larger than the box are shrunk while they are decoded. Transparency becomes white, an animation its
-first picture. Of what stands beside the picture only the photographer's own words come along
+first picture. Of the metadata, only the photographer's own words are kept
 (`domain/media/cleaning`).
 """
 
@@ -63,7 +63,7 @@ class UnreadablePhotoError(Exception):
 
 
 def fit_photo(source: SeekableObject, size_bytes: int, recipe: PhotoRecipe) -> bytes | None:
-    """Return the photo as the recipe wants it, None if it is like that already.
+    """Return the photo as the recipe demands, None if it needs no change.
 
     Raises UnreadablePhotoError.
     """

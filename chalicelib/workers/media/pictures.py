@@ -1,7 +1,7 @@
 """A video's pictures as they are shown: decoded from a moment on, upright, in square pixels.
 
-`encoding` makes new videos of them, `poster` a still one. Turned pictures come out upright, large
-ones fit into 1920 pixels.
+`encoding` makes new videos of them, `poster` a still. Rotated pictures become upright, large ones
+are shrunk to 1920 pixels.
 """
 
 import io

@@ -1,8 +1,8 @@
-"""The file as it goes to one platform: itself, or a copy that is trimmed or converted.
+"""The file as it goes to one platform: the original, or a trimmed or converted copy.
 
-Preflight calls `file_for` right after the claim. Copies are made once for a file and a recipe, by
-the convert lane: targets and posts share them. A run that was begun goes on with the copy it began
-with; one that only looks whether its post is live never asks for any.
+Preflight calls `file_for` right after the claim. The convert lane makes a copy once for a file and
+a recipe; targets and posts share it. A run continues with the copy that it began with; a run that
+only reconciles never asks for one.
 """
 
 from collections.abc import Callable
@@ -94,7 +94,7 @@ class Preparation:
     def _as_before(
         self, post: Post, attachment: Attachment, target: Target
     ) -> OutgoingMedia | None:
-        """Return what the run began with, None when that copy is gone."""
+        """Return the file that the run began with, None if that copy was deleted."""
         recipe = target.progress.sends_as
         if not recipe:
             return OutgoingMedia(file=self._itself(post.workspace_id, attachment))

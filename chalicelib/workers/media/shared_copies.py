@@ -1,6 +1,6 @@
 """Copies of files that targets and posts share: each is made once for a file and a recipe.
 
-`Preparation` asks for them. The convert lane makes them (`converting`); whoever waits comes back.
+`Preparation` asks for them, and asks again later; the convert lane makes them (`converting`).
 """
 
 from collections.abc import Mapping
@@ -43,7 +43,7 @@ class NotPreparedError(Exception):
 
 
 class BeingMadeError(Exception):
-    """The copy is asked for since then: come back after `wait`, each time half as long again."""
+    """The copy was requested: ask again after `wait`, which grows with the time since then."""
 
     def __init__(self, since: datetime, now: datetime) -> None:
         super().__init__()
@@ -61,11 +61,11 @@ class SharedCopies:
     clock: Clock
 
     def find(self, media_id: str, recipe: str) -> PreparedCopy | None:
-        """Return what became of a recipe, None while it was not tried or is too long ago."""
+        """Return the result of a recipe, None if it was never tried or is too old."""
         return self.rows.find(media_id, recipe, now=self.clock())
 
     def find_or_request(self, media: Media, recipe: Recipe) -> PreparedCopy:
-        """Return what became of a recipe, asking for it if nobody did.
+        """Return the result of a recipe; request it if that was not done.
 
         Raises BeingMadeError until it is there, NotPreparedError when the file or the bucket
         could not be reached.

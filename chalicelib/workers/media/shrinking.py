@@ -1,4 +1,4 @@
-"""Making a large picture smaller in little memory: in bands, and the larger one is closed."""
+"""Shrinks a large picture in little memory: band by band; the large one is closed at the end."""
 
 from itertools import pairwise
 from math import ceil

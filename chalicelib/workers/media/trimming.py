@@ -1,9 +1,9 @@
 """Cutting a video by copying its packets: nothing is decoded, sound stays with the pictures.
 
-A copy begins at the first keyframe of the wanted span and ends before the span's length is over,
-so it is never longer than asked. Pictures that are shown before that keyframe but stored after it
-cannot be decoded without what was left out, and go. The index stands first and edit lists are
-avoided, as Instagram and Threads demand. `encoding` is for what cannot be cut like this.
+A copy begins at the first keyframe of the wanted span and ends before the span's length is over, so
+it is never longer than asked. Pictures that are shown before that keyframe but stored after it
+cannot be decoded without the part that is left out, and are left out too. The index comes first and
+there are no edit lists, as Instagram and Threads demand. `encoding` is for all other videos.
 """
 
 from collections import deque

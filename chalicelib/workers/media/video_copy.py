@@ -1,4 +1,4 @@
-"""One copy of a video: cut by copying its packets where that works, else made anew.
+"""One copy of a video: cut by copying its packets where that works, else encoded again.
 
 `isolated/child` loads this file, and with it FFmpeg, only when a video has to be changed.
 """
@@ -36,7 +36,7 @@ class VideoPlaces(Protocol):
 
     @property
     def pieces(self) -> Pieces:
-        """Return what is kept of pictures made anew."""
+        """Return where finished pieces are stored."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""Conversion in a process of its own: what reads hostile bytes holds no key, no file, no network.
+"""Conversion in a child process: the code that reads hostile bytes has no keys, files or network.
 
-`converting` calls `converter`, which starts `child` for each file; the two talk by `wire`.
+`converting` calls `converter`, which starts `child` for each file; they communicate by `wire`.
 """

@@ -2,7 +2,7 @@
 
     python -m chalicelib.workers.media.isolated.child < questions' answers > questions
 
-It imports all it needs, gives up everything else (`limits`), and only then looks at the file.
+It imports all that it needs, gives up all other rights (`limits`), and only then reads the file.
 `converter` is at the other end of the pipes.
 """
 
@@ -175,7 +175,7 @@ def _make_poster(parent: Parent, job: Message) -> Callable[[], None]:
 
 
 def load_all() -> None:
-    """Load every library, for a process whose copies become children."""
+    """Load every library, in a process that is forked for each child."""
     _load_ffmpeg()
     _load_pillow()
 

@@ -1,8 +1,7 @@
 """Starts a child for one file, gives it the bytes it asks for, and ends it when it misbehaves.
 
-`converting` calls `convert`. The child has neither keys nor files nor a network; what it sends is
-bounded and checked here. A child that dies, stalls or talks nonsense says one thing about its file:
-it cannot be converted.
+`converting` calls `convert`. The child has no keys, files or network; what it sends is limited and
+checked here. If the child dies, stalls or sends nonsense, its file cannot be converted.
 """
 
 import logging
@@ -45,11 +44,11 @@ class Ended(Enum):
 
 
 class LibraryMissingError(Exception):
-    """This deployment has not what converts files; the message names what does not load."""
+    """This deployment lacks a library that converts files; the message names it."""
 
 
 class MemoryShortError(Exception):
-    """The kernel ended the child, as it does where the memory is used up."""
+    """The kernel killed the child, as it does when the memory is used up."""
 
 
 class _AbandonedError(Exception):
@@ -79,7 +78,7 @@ def convert(
 
 
 def _verdict(pipes: Pipes, error: Exception) -> Ended:
-    """Say what the end of a child means: the kernel's own kill may be a machine short of memory."""
+    """Return what the end of a child means: the kernel may have killed it for lack of memory."""
     died_by = pipes.stop()
     facts = {"action": "media.convert", "status": died_by}
     _LOG.warning("A file could not be converted: %s.", type(error).__name__, extra=facts)
@@ -100,7 +99,7 @@ def _job(media: Media, recipe: Recipe) -> Mapping[str, Value]:
 
 
 def _cpu_s(media: Media) -> int:
-    """Return how much processor a video may take: a short one that takes long is made to hurt."""
+    """Return how much processor time a video may take; a short one with more is an attack."""
     if media.duration_s is None:
         return _LONGEST_VIDEO_CPU_S
     return min(_LONGEST_VIDEO_CPU_S, _VIDEO_CPU_S + int(media.duration_s * _CPU_S_A_SECOND))

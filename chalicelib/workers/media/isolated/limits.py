@@ -1,8 +1,8 @@
-"""What the child may do: compute, within memory and time, and talk over the pipes it has.
+"""What the child may do: compute, within limits of memory and time, and use its two pipes.
 
-`setrlimit` bounds it on every Unix. On Linux a filter (`system_calls`) also takes away every call
-that computing does not need; a system that allows no filter leaves the limits and the empty
-environment.
+`setrlimit` limits it on every Unix. On Linux a filter (`system_calls`) also refuses every system
+call that computing does not need; where no filter is allowed, the limits and the empty environment
+remain.
 """
 
 import ctypes
@@ -25,9 +25,9 @@ _DIE_WITH_PARENT = 1
 
 
 def confine(cpu_seconds: int) -> bool:
-    """Give up what converting does not need; tell whether calls are filtered too.
+    """Give up what converting does not need; return whether system calls are filtered too.
 
-    All that will be imported must be there already.
+    All modules must have been imported before.
     """
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_FSIZE, 0)

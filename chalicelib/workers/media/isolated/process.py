@@ -23,7 +23,7 @@ _PIPE_BYTES = 1_048_576
 
 
 class BadChildError(Exception):
-    """The child died, stalled or said what it must not."""
+    """The child died, stalled or sent something that is not allowed."""
 
 
 class Child(Protocol):

@@ -1,7 +1,7 @@
-"""How the converter and its child talk: a JSON object and some bytes each way, in turn.
+"""How the converter and its child communicate: a JSON object and some bytes each way, in turn.
 
-The child has read hostile bytes, so nothing it says is believed: numbers are read as numbers,
-lengths are bounded before anything is kept, and no object of Python's is ever unpacked.
+The child has read hostile bytes, so nothing that it sends is trusted: numbers are read as numbers,
+lengths are checked before anything is stored, and no Python object is ever unpickled.
 """
 
 import json
