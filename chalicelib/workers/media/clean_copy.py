@@ -2,7 +2,7 @@
 
 The convert lane calls it for a file that fits a platform as it is. Nothing is decoded, so it runs
 in the worker itself. A photo that must be rotated, and a file whose parts cannot be told apart, are
-encoded again in a child process (`isolated`).
+written again in a child process (`isolated`).
 """
 
 from collections.abc import Callable
