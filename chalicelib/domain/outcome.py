@@ -1,4 +1,4 @@
-"""What one step of publishing can come to, in plain values.
+"""The possible outcomes of one step of publishing, as plain values.
 
 Connectors return them, the worker acts on them, targets store checkpoints and doubts between steps.
 The types follow docs/engine.md "Never twice": only a refusal is an answer; everything else on an
@@ -78,7 +78,7 @@ _PROVE_NOTHING = TRANSIENT | {
 class Checkpoint:
     """Where publishing stands: the next step's name and small JSON that it needs.
 
-    The data is not shown: it may hold the address of an upload, which lets anybody go on with it.
+    The data is not shown in a repr: it may hold an upload's address, which needs no other key.
     """
 
     step: str
@@ -87,9 +87,9 @@ class Checkpoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sent:
-    """Exactly what an irreversible call carries, saved before the call is made.
+    """Exactly what an irreversible call sends, saved before the call is made.
 
-    The call is not begun after `not_after`: that is looked at just before its first byte.
+    The call is not begun after `not_after`, which is checked just before its first byte.
     """
 
     text: str
@@ -99,22 +99,22 @@ class Sent:
 
     @property
     def is_suspicion(self) -> bool:
-        """Tell whether a restored backup may have forgotten the call, rather than one made here."""
+        """Tell whether the call is only suspected, because a restored backup may lack it."""
         return self.not_after is not None and self.not_after - self.at > _LONGEST_BEGINNING
 
     @property
     def begun_by(self) -> datetime:
-        """When the call has begun at the latest, by anybody's clock: absence counts from here."""
+        """The latest time when the call can have begun, by any clock: absence counts from it."""
         return self.at if self.not_after is None else self.not_after + CLOCK_SKEW
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Done:
-    """The post is live; `note` is a sentence about what did not go as asked all the same.
+    """The post is live; `note` is a sentence about something that is not as it was asked for.
 
-    `first_poll` is how long after that to ask first how it does, None for the usual time. `then` is
-    the step that goes on beside a post that a look found under a key of the target's own; elsewhere
-    it must be None: a post that was found by its text may be another target's.
+    `first_poll` is how long after that its metrics are read first, None for the usual time. `then`
+    is a further step, such as a comment, for a post that was found under a key of the target's own;
+    otherwise it must be None: a post that was found by its text may be another target's.
     """
 
     remote_id: str
@@ -137,8 +137,8 @@ class PlatformAnswer:
     """What a platform itself said with a refusal; its support asks for `trace_id`.
 
     `sentence` repeats nothing that was sent; `is_for_people` tells that the platform wrote it for
-    whoever posts. `is_page` tells that a page of HTML came in the place of an answer: networks on
-    the way say no with one, no API does.
+    people who post. `is_page` tells that a page of HTML came in place of an answer: networks on the
+    way refuse with one, but no API does.
     """
 
     status: int
@@ -155,9 +155,9 @@ class Failed:
     """The platform refused. Transient when `retry_after` is set or the code is in TRANSIENT.
 
     `final` marks a refusal that no repetition can change, whatever its code; `answer` is what the
-    platform said, None where the refusal is our own; `blame` is None where the code tells whose it
-    is (`domain/blame.py`). `app_wide` tells that every post of the same application is refused
-    like this (`domain/engine/holds.py`); `own_pace`, that the wait is ours and not the platform's.
+    platform said, None if the refusal is our own; `blame` is None if the code says who must change
+    something (`domain/blame.py`). `app_wide` tells that every post of the application is refused
+    like this (`domain/engine/holds.py`), `own_pace` that the wait is ours and not the platform's.
     """
 
     code: str
@@ -182,9 +182,9 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class Unanswered:
-    """An irreversible call whose outcome nobody knows yet; `answer` is what came, if that says one.
+    """An irreversible call whose outcome nobody knows yet; `answer` is what came, if anything did.
 
-    It proves nothing, but whoever asks why in the end reads it.
+    The answer proves nothing, but a person who asks why can read it.
     """
 
     checkpoint: Checkpoint
@@ -195,10 +195,10 @@ class Unanswered:
 class Absent:
     """The platform provably does not have the post: the step may be made again.
 
-    `by_own_key` tells that it was asked for under a key that is the target's alone, whatever its
-    text: this holds after a restore from a backup too, when the text may have been another one.
-    `is_idempotent` tells that a call under way and the step made again come to one post only: then
-    nobody need wait for the end of that call.
+    `by_own_key` tells that it was looked for under a key that only this target has, whatever its
+    text: this also holds after a restore from a backup, when the text may have been another one.
+    `is_idempotent` tells that a call under way and the repeated step make only one post: then there
+    is no need to wait for the end of that call.
     """
 
     by_own_key: bool = False

@@ -1,4 +1,7 @@
-"""May a claimed target begin, wait its turn, or be looked for first? Pure; preflight asks."""
+"""May a claimed target begin, must it wait, or must its post be looked for first? Pure.
+
+`workers/publishing/preflight.py` asks.
+"""
 
 from datetime import datetime, timedelta
 
@@ -20,9 +23,9 @@ TOO_LATE = timedelta(hours=24)
 CATCHING_UP = timedelta(minutes=10)
 CONVERSION_TIMEOUT = timedelta(hours=1)
 _NEAR, _UNHURRIED_WAIT = timedelta(seconds=15), timedelta(seconds=5)
-"""What is due later than that looks for its copy less often: each look costs a claim."""
+"""A target due later than this looks for its copy less often: each look costs a claim."""
 _LEAST_GAP = timedelta(minutes=2)
-"""How long before the engine went on a restored target may have been sent, at the least."""
+"""A restored target may have been sent at least this long before the engine was resumed."""
 
 
 def find_refusal(
@@ -52,21 +55,21 @@ def find_deletion(target: Target, post: Post) -> Failed | None:
 
 
 def must_catch_up(target: Target, woken_for: datetime, now: datetime) -> bool:
-    """Tell whether a target is found so late, after an outage, that its account paces it."""
+    """Tell whether a target is so late, after an outage, that it must wait its account's turn."""
     late_since = max(woken_for, target.due_at or now)
     has_place = target.progress.catching_up or target.is_in_doubt
     return not has_place and now - late_since > CATCHING_UP
 
 
 def is_near(target: Target, now: datetime) -> bool:
-    """Tell whether a target's second is so near, or past, that every moment counts."""
+    """Tell whether a target's second is so near, or past, that it must not wait long."""
     return now > (target.due_at or now) - _NEAR
 
 
 def without_copy(target: Target, since: datetime, wait: timedelta, facts: Facts) -> Verdict:
-    """Return what follows while the convert lane makes the file: a wait, but not for ever.
+    """Return what follows while the convert lane makes the file: a wait of limited length.
 
-    The file was asked for `since`: what is found late, after an outage, has its hour all the same.
+    The file was requested at `since`, so a target that is late after an outage also has an hour.
     """
     if facts.now > max(since, target.due_at or since) + CONVERSION_TIMEOUT:
         return Over(target=target, failed=NOT_CONVERTED)
@@ -77,7 +80,7 @@ def without_copy(target: Target, since: datetime, wait: timedelta, facts: Facts)
 def suspect(post: Post, target: Target, since: datetime | None, until: datetime | None) -> Target:
     """Return a target of a restored backup as one to look for before it is sent.
 
-    The backup was made `since` (None: nothing was restored); the engine went on at `until`.
+    The backup was made at `since` (None: nothing was restored), the engine resumed at `until`.
     """
     return target if since is None else _suspect_target(post, target, since, until or since)
 
@@ -85,8 +88,8 @@ def suspect(post: Post, target: Target, since: datetime | None, until: datetime 
 def _suspect_target(post: Post, target: Target, since: datetime, until: datetime) -> Target:
     """Return a restored target as one to look for, unless it is newer or was looked for already.
 
-    Whatever its row says: it may have been moved, or sent at once, after the backup. What was in
-    doubt in the backup may have been settled since, edited, and sent again.
+    What its row says does not matter: after the backup it may have been rescheduled or sent at
+    once, and a doubt of the backup may have been settled, and the target edited and sent again.
     """
     own, looked_for = target.progress.sent, target.progress.looked_for
     is_newer = post.created_at > until or (own is not None and own.at > until)

@@ -13,14 +13,13 @@ from chalicelib.kit.dataclass import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """What is decided by besides the target and the outcome. Times are UTC.
+    """What a verdict depends on besides the target and the outcome. Times are UTC.
 
     `now` is the moment of the decision, `answered_at` that of the platform's answer (None: now).
-    `by_wall` is the moment by the clock that people's seconds come by (None: now); it differs on
-    one machine whose clock was just set.
-    `irreversible` and `step_timeout` are the connector's. `spread` is a number in [-1, 1] that
-    scatters retries. `is_deleted` tells that the post was deleted meanwhile; it is asked for only
-    where a reconciliation found nothing.
+    `by_wall` is the moment by the machine's clock, by which targets become due (None: now); it
+    differs on one machine whose clock was just set. `irreversible` and `step_timeout` are the
+    connector's. `spread` is a number in [-1, 1] that spreads retries. `is_deleted` tells that the
+    post was deleted meanwhile; it is read only where a reconciliation found nothing.
     """
 
     now: datetime
@@ -39,7 +38,7 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Make the step of this checkpoint, which shows nothing to anybody."""
+    """Make the step of this checkpoint, which makes nothing visible."""
 
     checkpoint: Checkpoint
 
@@ -76,7 +75,7 @@ class Live:
 class Over:
     """The target failed for good; `follows` is what its person reads after the reason.
 
-    `found` is what a reconciliation came to, if that ended it.
+    `found` is the result of the reconciliation, if one ended it.
     """
 
     target: Target
@@ -87,7 +86,7 @@ class Over:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Again:
-    """The try of `target` failed, and `waiting` is it, waiting for the next one.
+    """The try of `target` failed; `waiting` is the target while it waits for the next try.
 
     `follows` is what its person reads after the reason; no try is made after `until`.
     """
@@ -101,7 +100,7 @@ class Again:
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """Let go of the target until it wakes."""
+    """Release the target until it wakes."""
 
     target: Target
 
@@ -115,7 +114,7 @@ class Remind:
 
 @dataclass(frozen=True, slots=True)
 class GoOn:
-    """Make the next move at once; without `is_kept`, what was reached is cheap to reach again."""
+    """Make the next move at once; without `is_kept` nothing is saved first: redoing is cheap."""
 
     target: Target
     is_kept: bool

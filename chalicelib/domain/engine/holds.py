@@ -1,10 +1,10 @@
-"""What holds up a whole application at its platform: spent credits, a day's quota, no approval.
+"""Holds: a platform refuses a whole application, for spent credits, a used quota or no approval.
 
-Whoever meets such a refusal first begins a hold. From then on posts of the same application wait
-without a call, but for one at a time that tries whether the platform takes posts again: at the time
-that the platform named, else after waits that grow to ten minutes. A post that goes live ends the
-hold. Pure; `workers/publishing/application_gate.py` asks, and `storage/engine/switch.py` keeps
-them beside the engine's switch, which every worker reads anyway.
+The first post with such a refusal begins a hold. From then on posts of the same application wait
+without a call. Only one at a time tries whether the platform accepts posts again: at the time that
+the platform named, otherwise after waits that grow to ten minutes. A post that goes live ends the
+hold. Pure; `workers/publishing/application_gate.py` asks, and `storage/engine/switch.py` stores
+holds beside the engine's switch, which every worker reads anyway.
 """
 
 from dataclasses import replace
@@ -17,7 +17,7 @@ from chalicelib.domain.platforms.platform import Platform
 from chalicelib.kit.dataclass import dataclass
 
 TURN = timedelta(minutes=1)
-"""How long the one that tries has before the next one may."""
+"""How long one post may try before the next one may."""
 _SOON = timedelta(seconds=1)
 _OTHERS = " It holds up every post of this application; this one waits, and nothing was sent."
 
@@ -33,7 +33,7 @@ class Whose:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hold:
-    """An application that its platform holds up, why, and when one post may try again.
+    """An application that its platform refuses, why, and when one post may try again.
 
     `is_named` tells that the platform named that time; `tries` counts the refusals since.
     """
@@ -56,7 +56,7 @@ def _without(holds: Holds, whose: Whose) -> Holds:
 
 
 def find_hold(holds: Holds, whose: Whose) -> Hold | None:
-    """Return what holds an application up, or None."""
+    """Return the hold of an application, or None."""
     return next((hold for hold in holds if hold.whose == whose), None)
 
 
@@ -80,7 +80,7 @@ def begin(holds: Holds, whose: Whose, failed: Failed, now: datetime) -> Holds:
 
 
 def take_turn(holds: Holds, whose: Whose, now: datetime) -> Holds:
-    """Return the holds once somebody tries: nobody else does within the next minute."""
+    """Return the holds while one post tries: no other one may within the next minute."""
     hold = find_hold(holds, whose)
     if hold is None:
         return holds
@@ -88,7 +88,7 @@ def take_turn(holds: Holds, whose: Whose, now: datetime) -> Holds:
 
 
 def end(holds: Holds, whose: Whose) -> Holds:
-    """Return the holds without an application's."""
+    """Return the holds without that of one application."""
     return _without(holds, whose)
 
 
@@ -98,9 +98,9 @@ def without_old(holds: Holds, now: datetime) -> Holds:
 
 
 def describe_hold(hold: Hold) -> str:
-    """Return what an operator is told of a hold: also a while later, and after that time.
+    """Return the sentence for operators about a hold, which stays true when time passes.
 
-    The platform's words come last, for they end as they like.
+    The platform's words come last: nobody knows how they end.
     """
     name = FACTS[hold.whose.platform].name
     whose = f"{name} holds up the application {hold.whose.application}".rstrip()
@@ -110,7 +110,7 @@ def describe_hold(hold: Hold) -> str:
 
 
 def wait_for(hold: Hold, now: datetime) -> Failed:
-    """Return what a post of a held application comes to that is not even tried."""
+    """Return the outcome of a post that is not tried because of a hold."""
     return Failed(
         code=hold.code,
         message=f"{hold.message}{_OTHERS}",

@@ -73,7 +73,7 @@ WAITS = tuple(timedelta(seconds=s) for s in (5, 15, 45, 120, 300, 600))
 RETRIES_FOR = timedelta(hours=1)
 LONGEST_RETRY_AFTER = timedelta(hours=24)
 STEPS_FOR = timedelta(hours=26)
-"""However often its steps change: a day of Retry-After, and time for the try after it."""
+"""The limit for all steps together: a day of Retry-After, and time for the try after it."""
 DOUBT_TIMEOUT = timedelta(hours=1)
 _REFUSALS = range(400, 500)
 _JITTER = 0.2
@@ -109,9 +109,9 @@ def _step(target: Target, checkpoint: Checkpoint, facts: Facts) -> Move | Verdic
 
 
 def reminder(target: Target, facts: Facts) -> Verdict | None:
-    """Return what becomes of a target of which nothing is sent; None for every other.
+    """Return the verdict on a target that is only a reminder; None for every other.
 
-    What is in doubt is looked for first: it may be out.
+    A target in doubt is looked for first: it may be live.
     """
     if target.reminder is None or target.is_in_doubt:
         return None
@@ -120,7 +120,7 @@ def reminder(target: Target, facts: Facts) -> Verdict | None:
 
 
 def after(target: Target, outcome: Outcome, facts: Facts) -> Verdict:
-    """Return what follows a step that shows nothing to anybody, or could not be begun."""
+    """Return what follows a step that makes nothing visible, or that could not be begun."""
     match outcome:
         case Done():
             return Live(target=target, done=outcome, at=facts.answered_at or facts.now)
@@ -185,7 +185,7 @@ def next_try(failed: Failed, target: Target, facts: Facts) -> datetime | None:
 
 
 def tries_until(failed: Failed, target: Target, facts: Facts) -> datetime:
-    """Return after when the service itself makes no more tries."""
+    """Return when the service itself makes its last try."""
     due_at, asked = _due_at(target, facts), failed.retry_after or timedelta(0)
     is_asked = asked > _wait(target, facts) and not failed.own_pace
     return due_at + (LONGEST_RETRY_AFTER if is_asked else RETRIES_FOR)
@@ -199,10 +199,10 @@ def postpone(target: Target, wait: timedelta, facts: Facts, *, wakes: int = 0) -
 
 
 def _after_wait(target: Target, wait: Wait, facts: Facts) -> Verdict:
-    """Go on then, or at once.
+    """Go on after the wait, or at once.
 
-    What `start` prepares is made again after a crash, and an irreversible step saves its own
-    checkpoint with its doubt right away: neither is kept by itself.
+    Two checkpoints are not saved by themselves: what `start` prepares can be made again after a
+    crash, and an irreversible step saves its checkpoint together with its doubt.
     """
     if wait.delay > timedelta(0):
         return Rest(target.resume_at(wait.checkpoint, facts.now + wait.delay, now=facts.now))
@@ -230,7 +230,7 @@ def _after_failure(target: Target, failed: Failed, facts: Facts) -> Verdict:
 
 
 def _after_silence(target: Target, silence: Unanswered, facts: Facts) -> Verdict:
-    """Look for the post; the first page in the place of an answer is told to whoever waits."""
+    """Look for the post; if a page came in place of an answer, the first one is an attempt."""
     before, answer = target.progress.said, silence.answer
     again, heard = facts.now + _FIRST_RECONCILIATION, target.hear(answer)
     waiting = heard.reconcile_at(silence.checkpoint, again, now=facts.now)
@@ -249,7 +249,7 @@ def _after_silence(target: Target, silence: Unanswered, facts: Facts) -> Verdict
 
 
 def _after_found(target: Target, found: Done, facts: Facts) -> Verdict:
-    """Go on with what belongs beside the post, if there is something; else it is over."""
+    """Go on with the step beside the post, such as a comment, if there is one; else it is live."""
     if found.then is not None and target.reminder is None:
         return _after_wait(target, Wait(found.then), facts)
     return Live(target=target, done=found, at=facts.now, found="published")
@@ -258,7 +258,7 @@ def _after_found(target: Target, found: Done, facts: Facts) -> Verdict:
 def _after_absence(target: Target, absent: Absent, facts: Facts) -> Verdict:
     """Make the step again once its lost call must have ended, while there is time for it.
 
-    Where both calls would come to one post, the step is made again before that, but not often.
+    If both calls would make one post, the step is made again earlier, but not often.
     """
     due_at, checkpoint, sent = _due_at(target, facts), *_doubt(target)
     certain = sent.begun_by + CALL_DEADLINE
@@ -277,11 +277,11 @@ def _after_absence(target: Target, absent: Absent, facts: Facts) -> Verdict:
 
 
 def _send_again(target: Target, sent: Sent, facts: Facts) -> Verdict:
-    """Send what provably is not there; whoever waits is told once what the platform answered.
+    """Send again what provably is not there; what the platform answered is an attempt, once.
 
-    A page was told when it came. Where nothing came there is nothing to tell, and it is sent at
-    once. What only a restored backup suspects need not have been sent, and what is a reminder by
-    now is not sent again.
+    A page became an attempt when it came. Without an answer there is nothing to note, and it is
+    sent at once, as after a restore: then it may never have been sent. A target that is a reminder
+    by now is not sent again.
     """
     said = target.progress.said
     is_told = said is None or said.is_page or target.progress.tries > 0
@@ -301,7 +301,7 @@ def _send_again(target: Target, sent: Sent, facts: Facts) -> Verdict:
 def _reconcile_later(
     target: Target, checkpoint: Checkpoint, delay: timedelta, facts: Facts
 ) -> Verdict:
-    """Reconcile again after a delay, but not for ever."""
+    """Reconcile again after a delay, for a limited time."""
     sent, due_at = target.progress.sent, _due_at(target, facts)
     if sent is not None and facts.now > max(sent.begun_by, due_at) + DOUBT_TIMEOUT:
         return Over(target=target, failed=_untold(target), found="cannot tell")

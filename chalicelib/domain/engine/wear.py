@@ -1,8 +1,8 @@
-"""What follows where a target is claimed again and again without progress? Pure; the worker asks.
+"""What follows if a target is claimed again and again without progress? Pure; the worker asks.
 
-A claim that is lost without a word does not say why. The target may have ended its worker, by the
-memory that it takes; or the machine was ended again and again, and the target is as good as any
-other. The first must not end workers for ever, and the second goes out once the machine stays up:
+If a worker dies, its claim does not say why. The target may have killed it, by the memory that it
+needs; or the machine was stopped again and again, and the target is like any other. The first must
+not kill workers for ever, and the second must go out once the machine stays up:
 
 | claims without progress | what follows |
 |---|---|
@@ -12,8 +12,8 @@ other. The first must not end workers for ever, and the second goes out once the
 | more than 10, a day after it was due | it fails: nothing is sent later than that |
 | 10 or more, the last ended by an error that is the target's own | it fails: its worker lives |
 
-What is claimed too early rests and costs no worker. Its time is scattered, so that targets that
-were lost together with one that ends workers are not claimed together with it again.
+A target that is claimed too early is postponed, and costs no worker. Its new time is spread, so
+that targets that were lost together with one that kills workers are not claimed with it again.
 """
 
 from datetime import timedelta
@@ -32,12 +32,12 @@ _SCATTERED: Final = 0.25
 
 
 def is_claimed_too_often(target: Target) -> bool:
-    """Tell whether what follows for a target that was just claimed is to be asked."""
+    """Tell whether a target that was just claimed has had so many claims that this page decides."""
     return target.progress.wakes > MOST_WAKES
 
 
 def after_claims(target: Target, facts: Facts) -> Again | Over | None:
-    """Return what follows for a target that is claimed too often, or None to work on it."""
+    """Return what follows for a target with too many claims, or None to work on it."""
     wakes, due_at = target.progress.wakes, target.due_at or facts.now
     until, after = due_at + TOO_LATE, _after(wakes)
     if facts.now >= until:
@@ -56,7 +56,7 @@ def after_claims(target: Target, facts: Facts) -> Again | Over | None:
 
 
 def give_up(target: Target) -> Over:
-    """Return the end of a target that ends its workers; it may be out if it is in doubt."""
+    """Return the end of a target that kills its workers; if it is in doubt, it may be live."""
     return Over(target=target, failed=WORN_OUT_IN_DOUBT if target.is_in_doubt else WORN_OUT)
 
 

@@ -1,7 +1,7 @@
 """What a change of a post costs: its targets' charges, by the plan.
 
-Services call `charge` with the post before and after; what comes back is the post with its charges
-and the uses to keep in the same transaction (docs/api.md "Plans").
+Services call `charge` with the post before and after; it returns the post with its charges, and the
+uses to save in the same transaction (docs/api.md "Plans").
 """
 
 from collections.abc import Iterable, Sequence
@@ -40,7 +40,7 @@ class Payer:
 
 
 def payer_for(who: Caller | Workspace) -> Payer:
-    """Return the payer of what a caller does, or of what is done for a workspace."""
+    """Return who pays for what a caller does, or for what is done for a workspace."""
     return Payer(plan=who.plan, timezone=who.timezone)
 
 
@@ -54,8 +54,8 @@ def counters_for(who: Caller | Workspace, times: Iterable[datetime]) -> tuple[st
 def charge(before: Post, after: Post, payer: Payer) -> tuple[Post, tuple[Use, ...]]:
     """Return `after` with every target's charge as it should be, and the uses this takes.
 
-    What is only reminded of is marked, and costs nothing. Raises nothing: the limit is checked
-    where the uses are written.
+    Reminders are marked, and cost nothing. It raises nothing: the limit is checked where the uses
+    are written.
     """
     uses: list[Use] = []
     targets = []
@@ -90,7 +90,7 @@ def trial_count(post: Post, plan: Plan | None = None) -> tuple[bool, tuple[Use, 
 
 
 def draft_uses(post: Post, payer: Payer, *, now: datetime) -> tuple[Use, ...]:
-    """Return what a draft would use if it went out, to look whether there is room for it."""
+    """Return what a draft would use if it went out, to check whether the plan allows it."""
     uses = draft_x_uses(post, payer, now=now)
     return (*uses, trial_post(1)) if payer.plan is Plan.TRIAL else uses
 
@@ -122,7 +122,7 @@ def sending_uses(
 
 
 def _mark_reminder(earlier: Target | None, target: Target, plan: Plan) -> Target:
-    """Return a target after a change: one that it set in motion is reminded of on the Free plan."""
+    """Return a target after a change; on the Free plan, one that it scheduled is a reminder."""
     was_under_way = earlier is not None and earlier.status is TargetStatus.PUBLISHING
     is_looked_for = target.status is TargetStatus.PUBLISHING and not was_under_way
     if target.status is TargetStatus.SCHEDULED or is_looked_for:
@@ -131,7 +131,7 @@ def _mark_reminder(earlier: Target | None, target: Target, plan: Plan) -> Target
 
 
 def _costs_the_same(before: Post, earlier: Target, after: Post, target: Target) -> bool:
-    """Tell whether a scheduled target keeps its charge, whatever became of the plan since."""
+    """Tell whether a scheduled target keeps its charge, also after a change of the plan."""
     scheduled = earlier.status is target.status is TargetStatus.SCHEDULED
     same_text = earlier.caption(before.caption) == target.caption(after.caption)
     same_comment = earlier.options.get(_COMMENT) == target.options.get(_COMMENT)
@@ -147,7 +147,7 @@ def _links(target: Target, caption: str) -> tuple[bool, ...]:
 
 
 def _charge_of(earlier: Target | None, target: Target, caption: str, payer: Payer) -> Charge | None:
-    """Return what a target should be charged as it stands; what went out keeps its charge."""
+    """Return what a target should be charged in its state; one that went out keeps its charge."""
     had_status = target.status if earlier is None else earlier.status
     looks_first = had_status is TargetStatus.FAILED and target.status is TargetStatus.PUBLISHING
     if target.status is not TargetStatus.SCHEDULED and not looks_first:

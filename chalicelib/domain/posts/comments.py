@@ -1,9 +1,9 @@
 """Comments on a post: events of its history, and never part of what goes out.
 
-So they are exported, moved and erased as the history is. One stays open with its replies until a
-member resolves it. Members say them among themselves, or share them with whoever opens a review
-link; a reviewer's are always shared. Whoever is named with `@`, wrote the post or has spoken in the
-thread is told.
+So they are exported, moved and erased with the history. A comment stays open with its replies until
+a member resolves it. Members' comments are among themselves, or shared with whoever has a review
+link; a reviewer's are always shared. Members named with `@`, the post's author and everybody in the
+thread are notified.
 """
 
 import re
@@ -35,7 +35,7 @@ class CommentNotFound(NotFound):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comment:
-    """What was said of a post; `resolved_by` is who settled it, None while it is open.
+    """A comment on a post; `resolved_by` is who resolved it, None while it is open.
 
     `is_shared` tells that reviewers with a link see it and its replies.
     """
@@ -57,7 +57,7 @@ class Comment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnreadComment:
-    """A comment that a member was told of and has not settled."""
+    """A comment that a member was notified of and that is not resolved."""
 
     member_id: str
     comment_id: str
@@ -115,7 +115,7 @@ def mentioned_names(text: str, names: Iterable[str]) -> set[str]:
 def recipients(
     text: str, thread: Comment | None, *, author: str, by: str, members: Iterable[Member]
 ) -> list[str]:
-    """Return the ids of the members who are told of a comment: never who said it."""
+    """Return the ids of the members to notify of a comment, without its author."""
     everybody = list(members)
     names = {author} | mentioned_names(text, [one.name for one in everybody])
     if thread is not None:
@@ -124,7 +124,7 @@ def recipients(
 
 
 def checked_text(text: str) -> str:
-    """Return a comment's text as it is kept. Raises InvalidInput."""
+    """Return a comment's text as it is stored. Raises InvalidInput."""
     trimmed = text.strip()
     if not 0 < len(trimmed) <= LONGEST:
         message = f"Type a comment of at most {LONGEST:,} characters; this has {len(trimmed):,}."

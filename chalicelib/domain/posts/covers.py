@@ -1,6 +1,6 @@
-"""Covers of one's own: the photo of a target's `cover_media_id`, and what is wrong with it.
+"""Chosen covers: the photo of a target's `cover_media_id`, and what is wrong with it.
 
-A cover is a file of the post like its video: it is used, kept, sent and missed like that.
+A cover is a file of the post like its video: it counts as used, is kept, and can be missing.
 """
 
 from collections.abc import Mapping

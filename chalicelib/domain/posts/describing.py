@@ -1,7 +1,7 @@
-"""What a new alt text or name of a file makes of a post that has the file.
+"""What a new alt text or name of a file changes on a post that has the file.
 
-What is live, being sent or in doubt stays as it was sent; a scheduled target begins anew, so that
-the earlier words cannot go out. Changing those needs the same right as any change of what goes out.
+Targets that are live, being sent or in doubt stay as they are. A scheduled target is prepared
+again, so that the earlier words cannot go out; that needs the same right as any change of it.
 """
 
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""A draft as it is asked for, and what it becomes: its file, its targets, every rule of both.
+"""A draft as it is requested, and the post it becomes: its file, its targets, and their rules.
 
 `services/posts/drafts` calls it for drafts and copies, with what it read; edits share the rules.
 The rules raise docs/api.md's errors with the field at fault.
@@ -125,7 +125,7 @@ def copy_of(source: Post, caller: Caller) -> NewPost:
 
 
 def without_gone(draft: NewPost, media: Mapping[str, Media]) -> NewPost:
-    """Return a draft without the files, covers too, that are not there any more."""
+    """Return a draft without files and covers that were removed."""
     kept = (*draft.media_ids,) if all(one in media for one in draft.media_ids) else ()
     targets = tuple(
         replace(
@@ -211,8 +211,8 @@ def option_mistakes(
 ) -> Iterator[InvalidInput]:
     """Yield what is wrong with the shape of a target's options.
 
-    `at` names the body's list, `place` the item in it. Raises OptionUnknown for a cover where the
-    platform takes none: such a one is meant, and no slip of the pen.
+    `at` names the body's list, `place` the item in it. Raises OptionUnknown for a cover on a
+    platform that takes none: that is no misspelt name.
     """
     for problem in option_problems(platform, options):
         if problem.loc == (COVER,) and problem.type == UNKNOWN_OPTION:

@@ -1,7 +1,7 @@
 """Editing a post: which changes are allowed, and what the post is afterwards.
 
-Pure: the service looks up accounts and golden hours, this room says what they lead to. Conflicts
-are found before rules, as the contract orders them, and nothing changes unless everything fits.
+Pure: the service reads accounts and golden hours, and this file decides. Conflicts come before
+rules (docs/api.md "Order of checks"), and nothing changes unless everything is allowed.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -86,7 +86,7 @@ class Editor:
 
 
 def edit(post: Post, changes: PostChanges, editor: Editor) -> Update:
-    """Change a post; what is added to one of which anything is scheduled is scheduled too.
+    """Change a post; if a target of it is scheduled, added ones are scheduled too.
 
     Raises what `apply_changes` raises, and PlanLimit for what is added.
     """
@@ -108,7 +108,7 @@ def past_times_of_changes(changes: PostChanges, *, now: datetime) -> Iterator[In
 
 
 def check_allowed(post: Post, changes: PostChanges) -> None:
-    """Check that nothing that went out, or may have, is named. Raises AlreadyLive."""
+    """Check that the change names nothing that is live or may be. Raises AlreadyLive."""
     named = {change.id for change in changes.targets} | set(changes.remove)
     fixed = any(target.id in named and not target.is_editable for target in post.targets)
     tells_all = changes.new_words or changes.media_ids is not None
@@ -119,8 +119,8 @@ def check_allowed(post: Post, changes: PostChanges) -> None:
 def reaches_scheduled(post: Post, changes: PostChanges) -> bool:
     """Tell whether a change names or affects anything that is scheduled.
 
-    The shared words and the file are everybody's, and what is added to a post of which anything is
-    scheduled is scheduled too; a draft target's own words are its own.
+    All targets share the words and the file, and a target that is added beside a scheduled one is
+    scheduled too. A draft target's own words affect only itself.
     """
     scheduled = {one.id for one in post.targets if one.status is TargetStatus.SCHEDULED}
     named = {change.id for change in changes.targets} | set(changes.remove)
@@ -225,7 +225,7 @@ def _reword(target: Target, change: TargetChange | None) -> Target:
 def _change_target(
     post: Post, target: Target, change: TargetChange | None, now: datetime, *, retold: bool
 ) -> Target:
-    """Return a target with its change; one that is scheduled begins anew, or moves in time."""
+    """Return a target with its change; a scheduled one is prepared again, or moved in time."""
     if change is None:
         return target.rearm(now=now, lead=post.lead(target)) if retold else target
     edited = _reword(target, change)
@@ -265,7 +265,7 @@ def _set_in_motion(before: Post, after: Post, editor: Editor) -> Post:
 
 
 def _facts_of_edit(changes: PostChanges) -> dict[str, int | bool]:
-    """Say what was edited, without the text itself."""
+    """Return what was edited, without the text itself."""
     return {
         **{name: name in changes.new_words for name in Written().words},
         "media": changes.media_ids is not None,

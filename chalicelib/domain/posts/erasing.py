@@ -1,6 +1,6 @@
-"""What is left of a post for the books: ids, times, status and charges, and nobody's words.
+"""What is kept of a deleted post: ids, times, status and charges, and no words or names.
 
-Deleting a post calls it where nothing of it is under way; else the end of its last outcome does
+Deleting a post calls it if none of its targets is being sent; otherwise the last outcome does
 (`services/posts/erasures.py`). What "never twice" needs stays: ids, remote ids, times, units.
 """
 
@@ -12,7 +12,7 @@ from chalicelib.domain.posts.post import Post, Written
 from chalicelib.domain.posts.target import Target, TargetStatus
 
 SOMEBODY: Final = "a member"
-"""Who did something to a post that was deleted since."""
+"""Stands for whoever did something to a post that is deleted now."""
 _TOLD_STILL: Final = frozenset(
     {"at", "code", "error_code", "found", "platform", "post_id", "target_id", "targets"}
 )
@@ -20,12 +20,12 @@ _TOLD_STILL: Final = frozenset(
 
 
 def is_under_way(post: Post) -> bool:
-    """Tell whether something of it is being sent, or in doubt and looked for."""
+    """Tell whether a target of it is being sent, or in doubt."""
     return any(target.status is TargetStatus.PUBLISHING for target in post.targets)
 
 
 def without_words(post: Post) -> Post:
-    """Return a post of which nothing is in motion without what somebody wrote, or is called."""
+    """Return a post, of which nothing is under way, without words and names."""
     file = post.attachment
     return replace(
         post.with_words_of(Written()),
@@ -37,7 +37,7 @@ def without_words(post: Post) -> Post:
 
 
 def target_without_words(target: Target) -> Target:
-    """Return a target without words; its address on the platform names the account, so it goes."""
+    """Return a target without words, and without its address, which names the account."""
     sent = target.progress.sent
     return replace(
         target,
@@ -55,7 +55,7 @@ def target_without_words(target: Target) -> Target:
 
 
 def event_without_names(event: Event) -> Event:
-    """Return an event without who did it, by name, and without what was written with it."""
+    """Return an event without the name of who did it, and without what was written with it."""
     detail = {name: told for name, told in event.detail.items() if name in _TOLD_STILL}
     return replace(event, by=_without_name(event.by), detail=detail)
 

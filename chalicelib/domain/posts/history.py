@@ -57,9 +57,9 @@ class Event:
 class Attempt:
     """One attempt to post one target and what came of it.
 
-    `lateness_s` is the time from the target's `due_at` to the visible step; `found` tells that a
-    look on the platform settled it; `answer` is what the platform said with a refusal, `blame`
-    whose that is. Where the service goes on by itself, `next_try_at` and `tries_until` say when.
+    `lateness_s` is the time from the target's `due_at` to the visible step. `found` tells that a
+    reconciliation ended it. `answer` is what the platform said with a refusal, `blame` who must
+    change something. If the service tries again, `next_try_at` and `tries_until` say when.
     """
 
     id: str

@@ -1,6 +1,6 @@
-"""What was read of a workspace before something is decided about a post: a plain value.
+"""What is read of a workspace before something is decided about a post: a plain value.
 
-`storage/posts/known` reads it in one round trip; drafts, edits, schedules and checks rest on it.
+`storage/posts/known` reads it in one round trip; drafts, edits, schedules and checks use it.
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,8 +1,8 @@
-"""A plan in the app: the lines of a sheet as they stand, until each is a post.
+"""A plan in the app: the lines of a sheet, until each has become a post.
 
 A line keeps its cells, so that it can be corrected in place, and what was wrong with it when it was
-last looked at. Its post's id is chosen before the post is made: however often and by how many a
-plan is carried out, a line is one post.
+last checked. Its post's id is chosen before the post is made: however often and by however many
+people a plan is carried out, a line becomes one post.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -40,7 +40,7 @@ class LineMadeError(OperatorError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """A sheet that was dropped."""
+    """An uploaded sheet."""
 
     id: str
     workspace_id: str
@@ -51,7 +51,7 @@ class Plan:
 
     @property
     def ends_at(self) -> datetime:
-        """Return when it goes by itself; its posts stay."""
+        """Return when it is deleted by itself; its posts stay."""
         return self.created_at + KEPT_FOR
 
 

@@ -74,21 +74,21 @@ class Approval(StrEnum):
 
 
 def first_approval(caller: Caller) -> Approval | None:
-    """Return what a new post starts with: it waits unless who makes it may publish."""
+    """Return the approval that a new post starts with: it waits unless its maker may publish."""
     if not caller.approvals:
         return None
     return Approval.APPROVED if may(caller, Scope.PUBLISH) else Approval.PENDING
 
 
 def may_reach_scheduled(caller: Caller) -> bool:
-    """Tell whether a change of what is scheduled is taken, to go out or to wait for approval."""
+    """Tell whether a caller may change a scheduled target, at once or subject to approval."""
     return caller.approvals or may(caller, Scope.PUBLISH)
 
 
 def after_edit(
     current: Approval | None, caller: Caller, *, reaches_scheduled: bool
 ) -> Approval | None:
-    """Return what an edit makes of it: nobody makes words public without the right to publish.
+    """Return the approval after an edit: nobody makes words public without the right to publish.
 
     Without it, an edit waits for approval where the workspace uses that; elsewhere an edit that
     reaches what is scheduled is refused. Raises ScopeMissing or RoleForbids.
@@ -213,7 +213,7 @@ class Post(Written):
         return self.approval in (None, Approval.APPROVED)
 
     def is_prepared_ahead(self, target: Target) -> bool:
-        """Tell whether something is sent, or asked of strangers' servers, before its second."""
+        """Tell whether something must be sent, or read from other servers, before its second."""
         facts, text = FACTS[target.platform], target.caption(self.caption)
         if self.attachment is not None or facts.prepares_texts:
             return True

@@ -1,7 +1,7 @@
-"""The engine's inside of a target: when it wakes, who holds it, how far it got, what is in doubt.
+"""What the engine stores on a target: when it wakes, its lease, how far it is, what is in doubt.
 
-Targets carry one; the worker and the storage read it, clients never see it. docs/architecture.md
-"One idea": whatever must happen later is a row with a time to wake.
+The worker and the storage read it; clients never see it. docs/architecture.md "One idea": whatever
+must happen later is a row with a time to wake.
 """
 
 from dataclasses import replace
@@ -12,14 +12,14 @@ from chalicelib.kit.dataclass import dataclass
 
 LEASE = timedelta(seconds=60)
 TAKEOVER_GRACE = timedelta(seconds=5)
-"""Nobody takes over before this much has passed after a lease: clocks may differ that much."""
+"""A target is taken over only this long after its lease's end: clocks may differ so much."""
 MOST_WAKES = 10
-"""How often a target is claimed without progress before somebody asks why (`engine/wear.py`)."""
+"""How often a target may be claimed without progress before `engine/wear.py` decides."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lease:
-    """A worker's hold on a target: nobody else touches it until the end plus a grace."""
+    """A worker's right to a target: no other worker changes it until a grace after the end."""
 
     token: str
     until: datetime
@@ -30,14 +30,14 @@ class Progress:
     """What the engine keeps on a target that must be looked at later.
 
     `wake_at` is when (None: never), `wakes` how often it was claimed since progress was last saved,
-    `tries` how many attempts ended since it was set in motion. `sent` stands from the moment an
-    irreversible step begins until the outcome is known; `unanswered` tells that the call's answer
-    is missing, so that the next thing to do is to look; `said` is what came last in place of one
-    that proves something. `catching_up` tells that a late target has
-    its place in its account's catch-up order, `looked_for` names the restore from a backup (by when
-    the engine went on) after which the platform proved not to have the post. `sends_as` names the
-    recipe of the copy that this run sends, "" for the file itself, and `trims` that it is a part of
-    the video: a run that was begun goes on with the same bytes.
+    `tries` how many attempts have ended since it was scheduled. `sent` is set from the beginning of
+    an irreversible step until its outcome is known; `unanswered` tells that the call's answer is
+    missing, so that a reconciliation comes next; `said` is the last answer that proved nothing.
+    `catching_up` tells that a late target has its place in its account's catch-up order,
+    `looked_for` names the restore from a backup (by the time of the resume) after which the
+    platform was shown not to have the post. `sends_as` names the recipe of the copy that this run
+    sends, "" for the file itself, and `trims` that it is a part of the video: a run continues with
+    the same bytes.
     """
 
     wake_at: datetime | None = None
@@ -56,11 +56,11 @@ class Progress:
     trims: bool = False
 
     def hold(self, lease: Lease) -> "Progress":
-        """Return it held under a lease, to be noticed by itself should the holder die."""
+        """Return it held under a lease; if the holder dies, it wakes after the lease's end."""
         return replace(self, lease=lease, wake_at=lease.until + TAKEOVER_GRACE)
 
     def sending_as(self, recipe: str, *, trims: bool) -> "Progress":
-        """Return it with the copy chosen that it sends, "" for the file itself."""
+        """Return it with the recipe of the copy that it sends, "" for the file itself."""
         return replace(self, sends_as=recipe, trims=trims)
 
     def waking(self, at: datetime | None) -> "Progress":
@@ -88,11 +88,11 @@ class Progress:
         return replace(self, checkpoint=checkpoint, sent=sent, unanswered=True)
 
     def release(self, wake_at: datetime, *, unanswered: bool) -> "Progress":
-        """Return it held by nobody until `wake_at`."""
+        """Return it without a lease until `wake_at`."""
         return replace(self, lease=None, retries=False, unanswered=unanswered, wake_at=wake_at)
 
     def at_rest(self) -> "Progress":
-        """Return it with nothing to wake for; what may have been sent stays for a later look."""
+        """Return it without a time to wake; a doubt stays, for a later reconciliation."""
         if not self.sent:
             return Progress()
         return Progress(
@@ -100,7 +100,7 @@ class Progress:
         )
 
     def set_off(self, wake_at: datetime | None) -> "Progress":
-        """Return it at the start of a new run; what was sent before stays, to be looked for."""
+        """Return it at the start of a new run; a doubt stays, to be reconciled first."""
         return Progress(
             wake_at=wake_at,
             checkpoint=self.checkpoint if self.sent else None,

@@ -1,8 +1,8 @@
-"""What the Free plan has in the place of publishing: a reminder, and a post made by hand.
+"""What the Free plan has in place of publishing: a reminder, and a post made by hand.
 
-`charging.charge` marks what is set in motion on the Free plan, where it charges what others pay.
-At its second the engine sends nothing of it (`engine/verdicts.reminder`): it is a draft again, and
-its author posts it by hand. Where the plan changed since, `as_planned` says what holds:
+`charging.charge` marks targets that are scheduled on the Free plan, instead of charging them. At
+its second such a target is not sent (`engine/verdicts.reminder`): it becomes a draft again, and its
+author posts it by hand. If the plan changed since, `as_planned` decides:
 
 | set in motion on | its second is on | then                                             |
 |------------------|------------------|--------------------------------------------------|

@@ -1,7 +1,7 @@
 """Approving and rejecting a post that waits: what either makes of it, as pure decisions.
 
-Who may decide is the caller's to check. An approved post's targets go as scheduled, at once if
-their time has passed; a rejected one gives its times and allowance back.
+The caller checks who may decide. An approved post's targets go out as scheduled, at once if their
+time has passed; a rejected post gives its times and allowance back.
 """
 
 from collections.abc import Mapping
@@ -58,7 +58,7 @@ BY_OPERATOR = Decision()
 
 
 def ask(post: Post, by: str, *, now: datetime) -> Update:
-    """Let a draft wait for a review, also one that may go out already. Raises DecidedError."""
+    """Make a draft wait for a review, even if it could go out without. Raises DecidedError."""
     if post.approval is Approval.PENDING:
         return Update(after=post)
     if post.status is not PostStatus.DRAFT:

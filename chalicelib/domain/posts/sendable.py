@@ -1,9 +1,8 @@
 """What a target needs to go out: a time to come, a file, a text and options that its account has.
 
-It is checked at schedule, queue, publish-now and at a PATCH of what is scheduled (docs/api.md
-"Posts"), and `problems` tells the same ahead; drafts may lack anything. A time that has
-passed is refused, since a wrong year must not go out at once; up to a minute counts as now, because
-clocks differ and requests take time.
+It is checked at schedule, queue, publish-now and at a PATCH of a scheduled target, and `problems`
+tells the same ahead; drafts may lack anything. A time in the past is refused, because a wrong year
+must not go out at once; up to a minute counts as now, because clocks differ and requests take time.
 """
 
 import unicodedata

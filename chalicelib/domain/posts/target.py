@@ -18,7 +18,7 @@ from chalicelib.kit.json_value import Json
 
 PREPARE_AHEAD = timedelta(minutes=10)
 CHECK_AHEAD = timedelta(minutes=15)
-"""How long before its time a target is checked once more for what may go wrong."""
+"""How long before its time a target is checked once more for problems."""
 
 
 class TargetStatus(StrEnum):
@@ -34,7 +34,7 @@ class TargetStatus(StrEnum):
 
 
 class Reminder(StrEnum):
-    """What a target has in the place of a call: its author posts it by hand (`reminders`)."""
+    """Marks a target that is not sent: its author posts it by hand (`reminders`)."""
 
     PLANNED = "planned"
     GIVEN = "given"
@@ -49,9 +49,9 @@ SENDABLE = UNSCHEDULED | {TargetStatus.SCHEDULED, TargetStatus.FAILED}
 class Target:
     """One account on a post. Times are UTC.
 
-    `place` is its position on the post, `due_at` what lateness is counted from, `charge` what its
-    time costs of the plan, `version` grows with every write, `post_version` is the least version of
-    the post that what this row says belongs to. `reminder` tells that nothing of it is sent.
+    `place` is its position on the post, `due_at` the time from which lateness counts, `charge` what
+    it uses of the plan. `version` grows with every write; `post_version` is the oldest version of
+    the post that fits this row. `reminder` tells that it is not sent.
     """
 
     id: str
@@ -130,7 +130,7 @@ class Target:
 
     @property
     def is_tried_again(self) -> bool:
-        """Tell whether it was refused for a while or must be looked for: the lane of retries."""
+        """Tell whether it belongs to the retry lane: refused for a while, or to be reconciled."""
         return self.progress.retries or self.is_in_doubt
 
     @property
@@ -149,7 +149,7 @@ class Target:
     def caption(self, shared: str) -> str:
         """Return the text that goes out: its own override, else the post's caption.
 
-        Its lines end with line feeds, also if it was kept before that was seen to at the door.
+        Its lines end with line feeds, also in rows from before requests were normalized.
         """
         text = shared if self.caption_override is None else self.caption_override
         return text.replace("\r\n", "\n").replace("\r", "\n")
@@ -157,9 +157,9 @@ class Target:
     def schedule(self, at: datetime, *, now: datetime, lead: timedelta | None) -> "Target":
         """Return it scheduled for `at` (never before now).
 
-        It wakes `lead` before its time, or not at all while `lead` is None (approval pending).
-        What was sent and is in doubt stays, so that the first thing done is to look: it may be out
-        already and counts as being posted. While approval is missing it stays as it is.
+        It wakes `lead` before its time, or not at all while `lead` is None (approval pending). A
+        doubt stays, so that a reconciliation comes first: the target may be live, and counts as
+        being posted. While approval is missing it stays as it is.
         """
         if self.is_in_doubt and lead is None:
             return self
@@ -183,7 +183,7 @@ class Target:
         return self.schedule(now, now=now, lead=lead)
 
     def rearm(self, *, now: datetime, lead: timedelta | None) -> "Target":
-        """Return it, scheduled for the same time, with its preparation dropped: it was edited."""
+        """Return it, scheduled for the same time, without its preparation: it was edited."""
         if self.status is not TargetStatus.SCHEDULED or self.due_at is None:
             return self
         wake_at = None if lead is None else max(now, self.due_at - lead)
@@ -198,7 +198,7 @@ class Target:
     def cancel(self) -> "Target":
         """Return it cancelled; its time stays as its own, so it can be scheduled again.
 
-        What may have been sent stays too: the next thing done with it is to look.
+        A doubt stays too: if it is set in motion again, a reconciliation comes first.
         """
         return replace(self, status=TargetStatus.CANCELLED, progress=self.progress.at_rest())
 
@@ -240,7 +240,7 @@ class Target:
         )
 
     def fail(self, code: str, message: str, *, now: datetime) -> "Target":
-        """Return it failed; what may have been sent stays on it for a later look."""
+        """Return it failed; a doubt stays on it, for a later reconciliation."""
         return replace(
             self,
             status=TargetStatus.FAILED,
@@ -267,7 +267,7 @@ class Target:
     def doubt(self, checkpoint: Checkpoint, sent: Sent, *, now: datetime) -> "Target":
         """Return it marked as in doubt, before the irreversible call is made.
 
-        From here on it may be out: whoever asks to stop or change it is told that it is posting.
+        From here on it may be live: requests to stop or change it are answered as for `publishing`.
         """
         progress = replace(self.progress.reach(checkpoint, now), sent=sent, unanswered=True)
         return replace(self, status=TargetStatus.PUBLISHING, progress=progress)
@@ -278,7 +278,7 @@ class Target:
         return replace(self, progress=progress)
 
     def doubt_again(self, taken: "Target", *, now: datetime) -> "Target":
-        """Return it, in doubt as it was, in the place of what a look took another's post for."""
+        """Return it in doubt again: the post that it adopted is another target's."""
         progress = replace(self.progress, lease=None, wakes=0, unanswered=True)
         return replace(
             self,
@@ -289,7 +289,7 @@ class Target:
         )
 
     def suspect(self, sent: Sent) -> "Target":
-        """Return it as one that may have gone out already: look before anything is sent."""
+        """Return it as one that may be live already: a reconciliation comes before any call."""
         return replace(self, progress=self.progress.suspect(sent))
 
     def reconcile_at(self, checkpoint: Checkpoint, wake_at: datetime, *, now: datetime) -> "Target":
@@ -308,8 +308,8 @@ class Target:
     def clear_doubt(self) -> "Target":
         """Return it with the doubt cleared: the platform provably took nothing.
 
-        After a restore that answers for what the backup may have forgotten, too; the refusal of a
-        call that was made here does not.
+        After a restore this also settles what the backup may lack; the refusal of a call that was
+        made here does not.
         """
         sent, looked_for = self.progress.sent, self.progress.looked_for
         if sent is not None and sent.is_suspicion:
@@ -318,7 +318,7 @@ class Target:
         return replace(self, progress=progress)
 
     def from_the_start(self) -> "Target":
-        """Return it with nothing reached: every step is made again."""
+        """Return it without a checkpoint: every step is made again."""
         progress = replace(self.progress, checkpoint=None, checkpoint_since=None)
         return replace(self, progress=progress)
 
@@ -334,7 +334,7 @@ class Target:
         return replace(self, progress=self.progress.hold(lease))
 
     def postpone(self, wake_at: datetime, *, wakes: int = 0) -> "Target":
-        """Return it let go, to go on then; `wakes` are the claims that count against it."""
+        """Return it without a lease, to wake then; `wakes` are the claims that count against it."""
         progress = replace(self.progress, lease=None, wakes=wakes)
         return replace(self, progress=progress.waking(wake_at))
 
