@@ -1,7 +1,7 @@
-"""Targets that a worker may have read already, with an account as it was before a change.
+"""Targets that a worker may have read together with an account, before that account changed.
 
-`services/operator/connections.py` outdates them before it answers: whoever read one can no longer
-claim it, nor save what goes on with it, and reads it again with the account as it is.
+`services/operator/connections.py` raises their versions before it answers: a worker that read one
+can then neither claim nor save it, and reads it again with the account as it is now.
 """
 
 from datetime import datetime
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 _TWO_MORE = Expression("ADD #version :two", {"two": 2})
-"""By one, it would look to the worker that holds it like a write of its own that went through."""
+"""One more would look to the worker that holds the target like a write of its own."""
 
 
 class ArmedTargets:
-    """What is armed, or claimed ahead of its second, over the wake index."""
+    """The targets that are armed, or claimed ahead of their second, by the wake index."""
 
     def __init__(self, client: "DynamoDBClient", tables: Tables) -> None:
         self._table = Table(client, tables.posts)

@@ -1,7 +1,7 @@
-"""Places in line, a minute apart, for what one account missed during an outage.
+"""The times, a minute apart, at which an account's posts go out that are late after an outage.
 
-The worker takes a place for each target that it finds late; a follower of one account never
-sees a burst (docs/api.md "States and transitions").
+The worker takes one for each late target, so that an account's followers never see a burst
+(docs/api.md "States and transitions").
 """
 
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""What a claim of a target names, and how it may be lost."""
+"""What a claim of a target names, and the errors when it is lost."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -20,7 +20,8 @@ class LeaseLostError(Exception):
 class MessageKind(StrEnum):
     """What a message asks for, and what its sender knew.
 
-    The tick's may read rows as they were a moment ago: every write since has one of its own.
+    For messages of the tick, rows may be read as they were a moment ago: every later write sends a
+    message of its own.
     """
 
     WAKE = "wake"
@@ -44,7 +45,7 @@ class MessageKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TargetRef:
-    """The name of a target, when it wants to be woken as far as the sender knew, and what for."""
+    """The ids of a target, when it wakes as far as its sender knew, and what is to be done."""
 
     post_id: str
     target_id: str
@@ -64,11 +65,11 @@ def wake_kind(target: Target | None) -> MessageKind:
 
 
 class WornOutError(Exception):
-    """The row could not even be read, too often; end it by its key alone."""
+    """The row could not be read too many times: it is failed by its key alone."""
 
 
 def still_held(token: str, version: int) -> Expression:
-    """Name the condition that a worker still holds a target as it last kept or claimed it."""
+    """Return the condition that a worker still holds a target as it last saved or claimed it."""
     return Expression(
         "#lease_token = :token AND #version = :version", {"token": token, "version": version}
     )

@@ -1,8 +1,8 @@
-"""How the end of an attempt is kept: target, list status, history, allowance, remote id at once.
+"""Saves the end of an attempt: target, list status, history, allowance and remote id together.
 
-One transaction, conditional on the worker's lease and on the version of the post, so that the
-status a list shows is always the sum of all targets; workers of one post that finish together
-take turns. A target that went live leaves a mark that the books of results begin with.
+It is one transaction, conditional on the worker's lease and on the version of the post, so that the
+status in lists is always the sum of all targets; workers of one post that finish together take
+turns. A target that went live gets a mark, from which its results begin.
 """
 
 import time
@@ -52,11 +52,11 @@ if TYPE_CHECKING:
 
 _TRIES = 60
 _SOON_AGAIN = 4
-"""Workers of one post take turns within milliseconds: waits stop doubling here."""
+"""The longest wait between tries: workers of one post take turns within milliseconds."""
 
 
 class StorageUnavailableError(Exception):
-    """The table did not answer; what was asked may or may not have been done."""
+    """The table did not answer; the write may or may not have been made."""
 
 
 class AlreadyAdoptedError(Exception):
@@ -65,11 +65,11 @@ class AlreadyAdoptedError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ending:
-    """How an attempt ended: the target as it is now, and all that is kept with it.
+    """How an attempt ended: the target as it is now, and all that is saved with it.
 
-    Without an attempt nothing was tried: its author was reminded.
-    `doubted` is the target as it was in doubt, where a look found its post: should the answer of
-    another target say whose post that is, this one is in doubt again. `first_poll` is as in Done.
+    Without an attempt nothing was tried: its author was reminded. `doubted` is the target as it was
+    in doubt, if a reconciliation found its post: if another target's answer later names that post,
+    this one is in doubt again. `first_poll` is as in Done.
     """
 
     target: Target
@@ -115,12 +115,12 @@ class OutcomeRepository:
     def finish(
         self, ref: TargetRef, token: str, ending_on: EndingOn, *, known: Post
     ) -> tuple[Ending, Post]:
-        """Keep how an attempt ended, as `ending_on` says of the post that it is kept with: both.
+        """Save how an attempt ended; `ending_on` decides it from the post as it is then.
 
-        `known` is the post as the worker read it: with a single target nobody else is likely to
-        have changed it, and it is not read again unless somebody has. Raises LeaseLostError when
-        the target is no longer held under the token, AlreadyAdoptedError when its remote id
-        already belongs to another target, and StorageUnavailableError when the same may work later.
+        `known` is the post as the worker read it: with a single target it has probably not changed,
+        and is read again only if it has. Raises LeaseLostError when the target is no longer held
+        under the token, AlreadyAdoptedError when its remote id already belongs to another target,
+        and StorageUnavailableError when the same may work later.
         """
         for attempted in range(_TRIES):
             is_likely_fresh = attempted == 0 and len(known.targets) == 1
@@ -151,11 +151,11 @@ class OutcomeRepository:
 
     @_unavailable_for_now()
     def take_over(self, ref: TargetRef, token: str, ending: Ending, *, now: datetime) -> TargetRef:
-        """Keep that a target is live by the platform's answer, as a post that a look gave another.
+        """Save that a target is live by the platform's answer, as a post that another one adopted.
 
-        That one is in doubt again, to be looked for at once, or failed if its post was deleted:
-        nobody can look for it without its words. Returns its name. Raises as `finish` does, and
-        AlreadyAdoptedError where the other has the post by an answer too.
+        The other one is in doubt again, to be reconciled at once, or failed if its post was
+        deleted: without its words it cannot be found. Returns its ids. Raises what `finish` raises,
+        and AlreadyAdoptedError if the other one has the post by an answer too.
         """
         post = self._read(ref)
         if post is None:
@@ -180,7 +180,7 @@ class OutcomeRepository:
         return its_own
 
     def _twin(self, target: Target) -> tuple[Post, Target, Target]:
-        """Return whose the post is by a look: its post, it, and it as it was in doubt."""
+        """Return who adopted the post: the target's post, the target, and it as it was in doubt."""
         table = Table(self._client, self._tables.posts)
         row = table.get(remote_key(target.platform, target.remote_id or "")) or {}
         doubted = unpack(row.get("doubted"))
@@ -202,7 +202,7 @@ class OutcomeRepository:
     ) -> Transaction:
         """Return everything that an ending changes, as one transaction.
 
-        `twin` is whose the remote post was until now.
+        `twin` is the target that had the remote post until now.
         """
         transaction = Transaction(self._client, wait=self._wait)
         transaction.rewrite(
@@ -236,7 +236,7 @@ class OutcomeRepository:
     def _adopt(
         self, transaction: Transaction, ref: TargetRef, ending: Ending, twin: Target | None
     ) -> None:
-        """Put down whose the remote post is; nobody else may have it."""
+        """Write which target has the remote post; no other one may have it."""
         target, doubted = ending.target, ending.doubted
         row: dict[str, str | None] = {
             **remote_key(target.platform, target.remote_id or ""),

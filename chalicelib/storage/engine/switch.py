@@ -1,16 +1,13 @@
 """Two rows about the engine itself: the operator's switch, and the mark of the last tick.
 
-Beside the switch stand the applications that their platforms hold up (`domain/engine/holds.py`):
-who reads whether anything may be sent reads at once whose posts wait.
+The switch stops all sending, and starts it again. Workers read it with each batch of messages, so a
+pause takes effect for everything that is not armed yet. Its row also has the applications that are
+held up (`domain/engine/holds.py`) and the workspaces that are being deleted, for which nothing is
+sent (`LastLook`): one read tells all of it. After a restore from a backup, `confirm_since` makes
+workers look for every target of the backup on its platform, from that time on, before they send it.
 
-The switch stops everything from being sent, and starts it again. Workers read it with each batch of
-messages, so a pause holds for all that is not armed yet. Beside it stand the workspaces that are
-being deleted: nothing goes out for them (`LastLook`). After a restore from a backup,
-`confirm_since` makes workers look on the platform, from then on, before they send any target of
-the backup.
-
-The mark tells the next tick what was sent, which may run in another process. It saves messages and
-nothing more: where it is missing or old, or cannot be read, everything near is sent.
+The mark tells the next tick, perhaps in another process, what was sent. It only saves messages: if
+it is missing, old or unreadable, everything near is sent.
 """
 
 import logging
@@ -41,7 +38,7 @@ _UNNUMBERED = Expression("attribute_not_exists(#version)")
 class SwitchState:
     """Whether the engine is paused, and since when posts of a restored backup are looked for.
 
-    `confirm_until` is when the engine went on: what was made later is of no backup.
+    `confirm_until` is when the engine was resumed: what was made later is in no backup.
     """
 
     paused: bool = False
@@ -71,25 +68,25 @@ class EngineSwitch:
         return self._retrying(lambda: self._table.get(SWITCH_KEY)) or {}
 
     def pause(self) -> SwitchState:
-        """Let nothing more be sent; what is being sent right now finishes."""
+        """Stop sending; calls that are under way finish."""
         return self._write(lambda state: replace(state, paused=True))
 
     def resume(self) -> SwitchState:
-        """Let the engine go on."""
+        """Resume sending."""
         return self._write(lambda state: replace(state, paused=False))
 
     def resume_confirming(self, since: datetime, *, now: datetime) -> SwitchState:
-        """Let the engine go on; any target there is now may have been sent since the backup."""
+        """Resume after a restore: any target that exists now may have been sent already."""
         return self._write(
             lambda state: SwitchState(confirm_since=since, confirm_until=now, closed=state.closed)
         )
 
     def close(self, workspace_id: str) -> None:
-        """Let nothing more go out for a workspace; one that is closed stays so."""
+        """Stop sending for a workspace, for good."""
         self._change(lambda state: replace(state, closed=state.closed | {workspace_id}))
 
     def forget(self, workspace_id: str) -> None:
-        """Forget a workspace of which nothing is left."""
+        """Remove a workspace of which nothing is left."""
         self._change(lambda state: replace(state, closed=state.closed - {workspace_id}))
 
     def change_holds(self, change: Callable[[Holds], Holds]) -> Holds:
@@ -104,7 +101,7 @@ class EngineSwitch:
     def _write(self, change: Callable[[SwitchState], SwitchState]) -> SwitchState:
         """Change the switch as it was read: a write that arrives after another one changes nothing.
 
-        A pause that got no answer must not stop the engine once it was told to go on.
+        A pause that got no answer must not stop the engine after it was resumed.
         """
         while True:
             found = self._row()
@@ -136,7 +133,7 @@ class LastLook:
     _state: SwitchState | None = None
 
     def is_closed(self, workspace_id: str) -> bool:
-        """Tell whether nothing goes out for a workspace any more, by a reading that begins now."""
+        """Tell whether a workspace is being deleted, by a read that begins now."""
         asked = self._begun
         with self._guard:
             if self._begun <= asked or self._state is None:
@@ -156,10 +153,10 @@ class SeenSwitch:
 
 @dataclass(slots=True, eq=False)
 class RecentSwitch:
-    """The switch as late calls look at it: a burst that lasts has it read once a second.
+    """The switch for late calls: during a long burst it is read once a second.
 
-    Who goes by it counts from the moment of the reading, so that a pause is heeded no later than if
-    each call had read it. A reading that fails is nobody else's.
+    A call's time counts from that read, so that a pause takes effect no later than if each call had
+    read it. A read that fails is not shared.
     """
 
     _read: Callable[[], SwitchState]
@@ -239,5 +236,5 @@ class TickMark:
             _LOG.exception("A tick could not be noted.", extra={"action": "tick.mark"})
 
     def forget(self) -> None:
-        """Let the next tick send everything near again."""
+        """Make the next tick send everything near again."""
         self._table.delete(TICK_KEY)

@@ -1,8 +1,8 @@
-"""Targets as the engine sees them: what wakes, who holds it, how far it got.
+"""Targets as the engine sees them: when they wake, who holds them, how far they are.
 
-The dispatcher asks `waking`; the worker claims, keeps its lease and saves progress (`outcomes.py`
-keeps the end). A write of a worker is conditional on its lease's token, so a worker that lost its
-lease changes nothing any more.
+The dispatcher asks `waking`; the worker claims, renews its lease and saves progress (`outcomes.py`
+saves the end). A worker's write is conditional on its lease's token, so a worker that lost its
+lease can change nothing.
 """
 
 import time
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 
 class TargetRepository:
-    """Targets in motion, over the posts table and its wake index."""
+    """Targets that wake or are held, in the posts table and its wake index."""
 
     def __init__(
         self,
@@ -93,13 +93,13 @@ class TargetRepository:
     def claim(
         self, ref: TargetRef, lease: Lease, *, now: datetime, steady: datetime | None = None
     ) -> Target | None:
-        """Take a target that wakes, held under the lease's token; None if nothing is to do.
+        """Claim a target that wakes, under the lease's token; None if there is nothing to do.
 
-        One that is due is `publishing` from here on, one that is prepared ahead stays `scheduled`.
-        A second that was asked for has come by `now`; a lease or a wait is over by `steady`, where
-        the clock may have been set: its holder may be alive.
-        Raises WornOutError for a row that could not be read too often; it is held all the same.
-        A message may come twice ("Amazon SQS at-least-once delivery"): the condition decides.
+        A target that is due is `publishing` from here on; one that is prepared ahead stays
+        `scheduled`. Whether its second has come is decided by `now`; whether a lease or a wait is
+        over, by `steady`, because after a change of the clock the holder may be alive. Raises
+        WornOutError for a row that could not be read too many times; it is held nevertheless. A
+        message may come twice ("Amazon SQS at-least-once delivery"): the condition decides.
         """
         due = Expression(
             "#status IN (:scheduled, :publishing) AND #due_at <= :now",
@@ -129,7 +129,7 @@ class TargetRepository:
         claimable: Expression,
         becomes: Mapping[str, str],
     ) -> Target | TargetStatus | None:
-        """Hold a target that wakes; of one that is not claimable return its status."""
+        """Claim a target that wakes; if it cannot be claimed, return its status."""
         change = Expression(
             f"SET {', '.join(f'#{name} = :{name}' for name in becomes)}, "
             "#lease_token = :token, #lease_until = :until, "
@@ -170,7 +170,7 @@ class TargetRepository:
             raise
 
     def renew(self, ref: TargetRef, lease: Lease) -> None:
-        """Prolong a lease under its token; one that comes late never shortens it.
+        """Extend a lease under its token; a late call never shortens it.
 
         Raises LeaseLostError.
         """
@@ -196,9 +196,9 @@ class TargetRepository:
                 raise LeaseLostError from error
 
     def find_held(self, refs: Sequence[TargetRef], *, wakes: int) -> list[TargetRef]:
-        """Return those targets that a worker holds, or held when it died.
+        """Return the targets that a worker holds, or held when it died.
 
-        One that was claimed more than `wakes` times without progress is left out.
+        Those that were claimed more than `wakes` times without progress are left out.
         """
         keys = [(self._tables.posts, _key(ref)) for ref in refs]
         rows = BatchRead(self._client).read(keys)
@@ -206,7 +206,7 @@ class TargetRepository:
         return [ref for ref, row in found if "lease_token" in row and row.get("wakes", 0) <= wakes]
 
     def end_lease(self, ref: TargetRef, *, at: datetime) -> bool:
-        """Let a held target wake as if its lease had ended at a time; tell whether it was held."""
+        """Make a held target wake as if its lease had ended at a time; return if it was held."""
         change = Expression(
             "SET #lease_until = :over, #wake_at = :at",
             {"over": stamp(at - TAKEOVER_GRACE), "at": stamp(at)},
@@ -215,9 +215,9 @@ class TargetRepository:
         return self._table.update(_key(ref), change, held)
 
     def fail_by_key(self, ref: TargetRef, token: str, message: str) -> None:
-        """End a row that breaks every worker, looking at nothing but its key and the lease.
+        """Fail a target that breaks every worker, by nothing but its key and the lease.
 
-        Its doubt stays; a row that names anything sent may be live. Raises LeaseLostError.
+        Its doubt stays: if anything was sent, it may be live. Raises LeaseLostError.
         """
         row = self._table.get(_key(ref)) or {}
         code = FailureCode.OUTCOME_UNKNOWN if "sent" in row else FailureCode.UNKNOWN
@@ -234,10 +234,10 @@ class TargetRepository:
         ended.commit()
 
     def save(self, ref: TargetRef, target: Target, token: str) -> Target:
-        """Keep progress that changes no status a list could show. Raises LeaseLostError.
+        """Save progress that changes no status in lists. Raises LeaseLostError.
 
-        It names the version that it follows: a copy of an earlier write that arrives late, under
-        the same token, changes nothing.
+        It names the version that it follows, so that a repeated earlier write that arrives late
+        under the same token changes nothing.
         """
         saved = self._put(ref, target, still_held(token, target.version))
         if saved is None:
@@ -247,8 +247,8 @@ class TargetRepository:
     def fire(self, ref: TargetRef, target: Target, is_fresh: Callable[[], bool]) -> Target | None:
         """Claim a target at its second, `publishing` and in doubt, on exactly what was read.
 
-        One write is claim, status, doubt and fence; right before each try of it `is_fresh` tells
-        whether it is still early enough. Returns None when it was not, or anything had changed.
+        One write is claim, status, doubt and fence; right before each try `is_fresh` tells whether
+        it is still early enough. Returns None if it was not, or if anything had changed.
         """
         return self._put(ref, target, unless_changed(target.version), is_fresh)
 
@@ -259,7 +259,7 @@ class TargetRepository:
         when: Expression,
         is_fresh: Callable[[], bool] = lambda: True,
     ) -> Target | None:
-        """Write a row again under a condition; a write of ours that had gone through is known."""
+        """Write a row under a condition; if a try already went through, notice that."""
         saved = as_saved(target)
         row = target_item(ref.post_id, ref.workspace_id, saved)
         write = partial(
@@ -278,7 +278,7 @@ class TargetRepository:
         return None if written is None else saved
 
     def recent_wake_times(self, refs: Collection[TargetRef]) -> dict[TargetRef, datetime | None]:
-        """Return when targets wake, None for never, as it was a moment ago: half a unit each.
+        """Return when targets wake, None for never, by cheap reads that may be a moment old.
 
         Only for a decision that may be wrong. A row that was not found is left out.
         """

@@ -1,8 +1,8 @@
-"""Wake messages over SQS that a target is about to be due; the wake index is the truth.
+"""Wake messages over SQS: a target is about to be due. The wake index has the truth.
 
-The dispatcher and every write that sets a near time send here. `MessageGroupId` is the workspace,
-so that SQS's fair queues keep one workspace's many from delaying another's one. Losing or
-doubling a wake message costs nothing but a refused claim or the time to the next tick.
+The dispatcher sends them, and so does every write that sets a near time. `MessageGroupId` is the
+workspace, so that with SQS's fair queues one workspace's thousand messages do not delay another's
+one. A lost or doubled wake message costs only the time to the next tick, or a refused claim.
 """
 
 import json
@@ -80,7 +80,7 @@ class PublishQueue:
         return sum(self._send_batch(entries[start : start + _BATCH]) for start in starts)
 
     def _send_batch(self, entries: "list[SendMessageBatchRequestEntryTypeDef]") -> int:
-        """Send the entries, those again that SQS did not take; return how many it took."""
+        """Send the entries, and those again that SQS refused; return how many it accepted."""
         left = entries
         for tried in range(_TRIES):
             answer = self._client.send_message_batch(QueueUrl=self._url(self._name), Entries=left)
@@ -120,11 +120,11 @@ class PublishQueue:
             return None
 
     def depth(self) -> tuple[int, int, int]:
-        """Return how many wake messages wait, are being worked off, and are delayed."""
+        """Return how many wake messages wait, are being handled, and are delayed."""
         return self._count(self._name)
 
     def dead(self) -> int:
-        """Return how many wake messages could not be worked off."""
+        """Return how many wake messages are in the dead-letter queue."""
         return self._count(self._dead_name)[0]
 
     def _count(self, name: str) -> tuple[int, int, int]:
@@ -162,8 +162,8 @@ class PublishQueue:
 class Lanes:
     """The queue of each lane.
 
-    What is tried again has places of its own: a platform that refuses everything fills these, and
-    what is due for the first time finds its own free.
+    Retries have places of their own: a platform that refuses everything fills only these, and
+    targets that are due for the first time find theirs free.
     """
 
     fire: PublishQueue
@@ -175,7 +175,7 @@ class Lanes:
         return self.fire if target.fires_next else self.slower(target)
 
     def slower(self, target: Target) -> PublishQueue:
-        """Return the queue for one that is not fired, or no longer can be."""
+        """Return the queue for a target of another lane than fire, or too late for that one."""
         return self.retry if target.is_tried_again else self.prepare
 
     @property
