@@ -1,20 +1,20 @@
-"""Makes routes of Chalice of the endpoints, and says what happens to paths it does not know.
+"""Makes Chalice routes of the endpoints, and answers paths that have no route.
 
-Two worlds call the same views. In AWS, API Gateway matches the path, takes percent-encoding off and
-sends anything unmatched to `/{proxy+}`. On one machine chalice's LocalGateway matches, leaves the
-encoding on and raises for what it does not know: its server then asks `answer_unmatched`. Either
-way the path is put together again and the API, or the app beside it, decides. Ids are hex, so
-decoding one twice is harmless.
+The same views are called in two ways. In AWS, API Gateway matches the path, decodes its percent
+signs and sends anything unmatched to `/{proxy+}`. On one machine chalice's LocalGateway matches,
+leaves the path encoded and raises for an unknown one: its server then asks `answer_unmatched`. In
+both cases the path is put together again and the API, or the app beside it, decides. Ids are hex,
+so decoding one twice is harmless.
 
 Every line of `chalicelib/api/routes.py` is a route of its own, and what its path does not take is
 mounted too, because API Gateway answers 403 (its guide, "Gateway response types") and LocalGateway
 200 (to OPTIONS) where the contract wants 405. Content types are not checked: JSON is read from the
 bytes.
 
-A stage with a front is told two secrets (`infra/template/parts/front.json`), which its entrance,
-CloudFront, adds to every request: `behind_entrance` refuses what went around it to API Gateway's
-address, so that throttling, access rules and logs of the entrance hold for everybody. Either secret
-is enough: while one is renewed, and after a rollback past that, the other still fits.
+A stage with a front has two secrets (`infra/template/parts/front.json`), which its entrance,
+CloudFront, adds to every request. `behind_entrance` refuses requests that were sent directly to API
+Gateway's address, so that throttling, access rules and logs of the entrance hold for everybody.
+Either secret is enough: while one is renewed, or after a rollback, the other is still valid.
 """
 
 import base64

@@ -1,12 +1,12 @@
-"""Answers whoever nobody knows to be signed in, after those who are: one rule for every door.
+"""Answers strangers (requests without a known key or session) after known callers, at every door.
 
-Threads that compute get the interpreter in turn: beside eight that answer a crowd, each step of a
-caller's request waited for all eight. So one of the crowd computes at a time, waits a moment for
-requests of callers that are under way, and leaves callers who were there a moment ago twice the
-time that it took. One that takes long waits for a store, and lets the next begin.
+Python's threads take turns at computing: beside eight threads for strangers, each step of a known
+caller's request waited for all eight. So only one stranger's request computes at a time. It waits a
+moment for callers' requests that are under way, and afterwards leaves recent callers twice the time
+that it took. A request that takes long waits for a store, and lets the next one begin.
 
-Each door has a queue of its own and they take turns, so a crowd at one of them keeps nobody from
-the others: a monitor, a platform that comes for a file, somebody who returns after a day.
+Each door has a queue of its own and they take turns, so a crowd at one door delays nobody at the
+others: a monitor, a platform that fetches a file, somebody who returns after a day.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from chalicelib.kit.limits.thread_pool import WaitingPool
 ResultT = TypeVar("ResultT")
 
 PATIENCE_S = 0.02
-"""How long each waits for callers: a request takes a few milliseconds."""
+"""How long a stranger's request waits for callers': these take a few milliseconds."""
 
 _REST = 2
 LONG_S = 0.05
@@ -43,7 +43,7 @@ class Door(Enum):
 
 
 class Crowd:
-    """Whoever is not known to be signed in; belongs to one event loop.
+    """The strangers' requests of one event loop.
 
     `pool` has threads for those that wait for a store.
     """

@@ -1,7 +1,7 @@
-"""One file on its way from a socket to S3: read piece by piece, handed over in few, larger ones.
+"""Streams one file from a socket to S3: reads small pieces and stores fewer, larger ones.
 
-`uploads` makes one for each file that it lets in. A slow client holds no thread; S3 that cannot
-keep up slows the client down, and whoever sends next to nothing loses its place.
+`uploads` makes one for each file that it accepts. A slow client holds no thread; if S3 is slow, the
+client is slowed down; and a client that sends almost nothing loses its place.
 """
 
 import asyncio
@@ -173,7 +173,7 @@ class StreamedUpload(Generic[ResultT]):
 async def receive_body(
     upload: StreamedUpload[ResultT], exchange: Exchange, count: Callable[[int], object]
 ) -> ResultT:
-    """Store the body of a request and return what has become of it; else leave nothing."""
+    """Store the body of a request and return the result; after a failure nothing is left."""
     try:
         await upload.take(exchange, count)
         return await upload.finish()
@@ -184,7 +184,7 @@ async def receive_body(
 
 
 class Speed:
-    """Tells a client that keeps its place with a byte now and then from one on a slow line."""
+    """Tells a client that sends a byte now and then, to keep its place, from a slow connection."""
 
     def __init__(self, seconds: Callable[[], float] = time.monotonic) -> None:
         self._seconds = seconds

@@ -5,8 +5,8 @@ out to platforms (`platform_files`). It is the server of `make run` and, deploye
 behind the same domain; on one machine it takes direct uploads, too, in the place of S3. Every other
 path is read up to 1 MB and handed to `handle`, in threads; the checks and answers are `pipeline`'s.
 
-Whatever is looked up for a request waits its turn in a crowd, unless its key or session let
-somebody in a while ago: at every door, before the body of an upload and before a file goes out.
+At every door, before an upload's body and before a file is sent, a request without a recently used
+key or session waits its turn (`crowd.py`) before anything is read for it.
 """
 
 from collections.abc import Awaitable, Callable
@@ -39,7 +39,7 @@ STORING_THREADS = 8
 _FILE_PLACE = Place[Endpoint](template="/v1/uploads/{media_id}/{token}", params={}, endpoints={})
 _FILE_METHODS = ("PUT",)
 MOST_HEAD_BYTES = 16 * 1024
-"""Of an address and its headers: more is no browser's and no client's."""
+"""The largest address with headers: no browser and no client sends more."""
 
 _OK = 200
 _MONITORS: Final = ("/v1/health", READINESS)
@@ -167,7 +167,7 @@ class _Front:
         return await self._in_turn(request, lambda: self._answer(request))
 
     async def _in_turn(self, request: Request, work: Callable[[], ResultT]) -> ResultT:
-        """Do something for a request: a caller's at once, a stranger's when it is its turn."""
+        """Run something for a request: for a known caller at once, for a stranger in turn."""
         standing = self._pipeline.standing(request)
         if standing is Standing.CALLER:
             with self._crowd.caller():
@@ -209,7 +209,7 @@ def _is_file(path: str) -> bool:
 
 
 def _misshapen(exchange: Exchange) -> Response | None:
-    """Refuse what no client sends, and what a proxy before us may read otherwise than we do."""
+    """Refuse what no client sends, and what a proxy may understand differently than we do."""
     if exchange.head_bytes > MOST_HEAD_BYTES:
         message = "Send at most 16 KB of address and headers."
         return refuse(431, "headers_too_large", message)

@@ -1,9 +1,9 @@
 """Files for platforms that fetch them: GET and HEAD `/v1/pulled/{token}/{name}`, without a key.
 
-`front` calls it; no endpoint of the API, so neither Chalice nor the OpenAPI document knows it. A
-body goes out in ranges of the object, each read in a thread of this module's own pool, so that
-pulls hold no thread of a request's, and the next only once the client took the last. The path is
-a secret: log lines name its template.
+`front` calls it. It is no endpoint of the API: neither Chalice nor the OpenAPI document has it. A
+body is sent in ranges of the object, the next one read once the client took the last; they are read
+in this module's own thread pool, so that downloads hold no thread of other requests. The path is a
+secret: log lines name its template.
 
 Of the Range header (RFC 9110, 14) one range is understood; several, other units and what is no
 range at all are ignored, as the RFC lets a server do, and then the whole file goes out.
@@ -75,11 +75,11 @@ def _the_last(count: int, size: int) -> ByteRange:
 
 PIECE_BYTES = 1_048_576
 MOST_BODIES = 24
-"""So many bodies go out at once; of each the server holds up to seven pieces in memory."""
+"""How many bodies are sent at once; the server holds up to seven pieces of each in memory."""
 MOST_BODIES_FOR_PEOPLE = 16
 BODIES_OF_A_WORKSPACE = 6
 PATIENCE_S = 20.0
-"""How long one more waits for its turn; then the platform is asked to come again."""
+"""How long a further request waits; then the platform is asked to come again."""
 
 _PLACE = Place[Endpoint](template="/v1/pulled/{token}/{name}", params={}, endpoints={})
 _METHODS = ("GET", "HEAD")
@@ -95,7 +95,7 @@ logger = logging.getLogger(__name__)
 
 
 class Pulling:
-    """Serves files to whoever has an address of one."""
+    """Serves a file to everybody who has an address of it."""
 
     def __init__(self, files: PulledFiles, crowd: Crowd, *, patience_s: float = PATIENCE_S) -> None:
         self._files = files
@@ -166,7 +166,7 @@ class Pulling:
     async def _pieces(
         self, pulled: PulledFile, part: ByteRange, count: Callable[[int], object]
     ) -> AsyncIterator[bytes]:
-        """Yield a file's bytes to whoever takes them at the pace of a slow line at least."""
+        """Yield a file's bytes, unless the client is slower than a slow connection."""
         loop = asyncio.get_running_loop()
         offset, pace = part.first, Pace(loop.time())
         while offset <= part.last:

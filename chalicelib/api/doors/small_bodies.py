@@ -1,12 +1,12 @@
 """Bodies of requests that are no uploads: at most 1 MB, read in bounded time and memory.
 
-`front` calls it. Nearly every body is there when its request is, and is taken as it is. One that
-keeps us waiting, or is longer than a form, goes on only for somebody who may make the request at
-all: the key or session is looked at before the rest is read. Then it takes one of its workspace's
-places, and has to arrive at the pace of a slow line.
+`front` calls it. Nearly every body arrives together with its request, and is read at once. If it
+takes longer, or is longer than a form, the key or session is checked before the rest is read. Then
+the body takes one of its workspace's places, and must arrive at least as fast as over a slow
+connection.
 
-Strangers send short forms (a sign-in, a review), which hold little: no place is kept from them, but
-when too many are unfinished the oldest is given up. An honest one is through in milliseconds.
+Strangers send short forms (a sign-in, a review), which need little memory: they need no place, but
+when too many are unfinished the oldest is given up. A normal one arrives within milliseconds.
 """
 
 import time
@@ -21,12 +21,12 @@ from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.limits.loop_places import LoopPlaces
 
 AT_HAND_S = 0.25
-"""How long a body may take before anybody asks whose it is."""
+"""How long a body may take before its key or session is checked."""
 
 SHORT_BYTES = 16 * 1024
 PATIENCE_S = 10.0
 SLOWEST_BYTES_A_SECOND = 64 * 1024
-"""What came at least so fast extends the patience: 1 MB may take 26 seconds."""
+"""Bytes that arrive at least this fast extend the limit: 1 MB may take 26 seconds."""
 
 BODIES_AT_ONCE = 64
 BODIES_OF_A_WORKSPACE = 16
@@ -41,7 +41,7 @@ Admit = Callable[[], Awaitable[str | Response]]
 
 
 class TooSlowError(Exception):
-    """The body took longer than anybody needs."""
+    """The body took too long."""
 
 
 class SmallBodies:

@@ -1,8 +1,8 @@
 """Files as streams: from the socket to S3 at constant memory, whatever the client does.
 
-`front` calls it, for forms (`POST /v1/media`) and for files by themselves (`PUT /v1/uploads/…`).
-Nothing of the body is read before the key, or the address, and the announced length were checked
-and a place is free.
+`front` calls it, for forms (`POST /v1/media`) and for bare files (`PUT /v1/uploads/…`). Nothing of
+the body is read before the key or the address and the announced length are checked, and a place is
+free.
 """
 
 from collections.abc import Callable
@@ -30,7 +30,7 @@ UPLOADS_AT_ONCE = 6
 
 SMALL_AT_ONCE = 12
 SMALL_BYTES = 4 * 1024 * 1024
-"""So much is held of a small file at most; it has places apart from those of large ones."""
+"""The most memory for a small file; small files have other places than large ones."""
 
 UPLOADS_OF_A_WORKSPACE = 3
 _LONGEST_WAIT_S = 5.0

@@ -53,10 +53,10 @@ ResultT_contra = TypeVar("ResultT_contra", contravariant=True)
 class Call(Generic[BodyT_co, QueryT_co]):
     """One call of an endpoint, checked and parsed: `Call[ScheduleIn]`, `Call[None, PostsQuery]`.
 
-    `path` holds what stood in the template's braces, `headers` have lower-case names, `raw` is the
-    body as it came, for endpoints that take something other than JSON, and `find_endpoints`
-    returns all that this service has. `base_url` is what stands before a path, if it is known;
-    `asked` is the path as it was asked for.
+    `path` has the path's parameters by name, `headers` have lower-case names, `raw` is the body as
+    it came, for endpoints that take something other than JSON, and `find_endpoints` returns all
+    endpoints of this service. `base_url` is the address before the path, if it is known; `asked`
+    is the path as it was requested.
     """
 
     services: "Deployment"
@@ -184,7 +184,7 @@ class Endpoint(Route):
 
     @property
     def is_tagged(self) -> bool:
-        """Tell whether readers may ask again for what has changed only (If-None-Match)."""
+        """Tell whether readers may ask for the answer only if it has changed (If-None-Match)."""
         is_read = self.method == "GET" and self.returns is not Raw
         return is_read and self.documented and not self.open_to_all
 
@@ -222,7 +222,7 @@ class Declared:
 
 
 class Settings(TypedDict, total=False):
-    """What a declaration may say besides; `Endpoint` says what holds else."""
+    """The optional settings of a declaration; `Endpoint` has their defaults."""
 
     also_needs: str
     status: int

@@ -1,7 +1,7 @@
 """From bytes to models: the body, the query and the one header that endpoints read.
 
-What a request says twice is refused, but for lists: whichever of two values counted, the other
-would be dropped without a word, and a slip must never change what goes out.
+A field that a request gives twice is refused, except for lists: otherwise one of the two values
+would be ignored silently, and a mistake must never change what goes out.
 
 `pipeline` calls it after the key was checked; everything wrong is raised together as `Malformed`.
 Bodies go straight from bytes to a model, because pydantic's own parser is the strict one: it

@@ -1,9 +1,9 @@
-"""What an answer owes to HTTP itself: links that lead back, other sites, compression, entity tags.
+"""Headers that every answer needs: links, CORS, compression, entity tags.
 
-`pipeline` dresses every answer; the streaming front compresses, as API Gateway does by itself. An
-entity tag (RFC 9110, 8.8.3 and 13.1) names what was read, for If-Match and If-None-Match: a post's
-its state and the bytes in which it was shown, since two callers may see one state differently once
-an account is gone; anything else's its bytes alone. Tags are opaque to clients.
+`pipeline` adds them to every answer; the streaming front compresses, as API Gateway does by itself.
+An entity tag (RFC 9110, 8.8.3 and 13.1) names what was read, for If-Match and If-None-Match. A
+post's tag is made from its state and its bytes, because two callers may see the same state
+differently once an account is gone; any other tag from the bytes alone. Tags are opaque to clients.
 """
 
 import gzip
