@@ -27,7 +27,7 @@ def _told(browser: Browser, **typed: str) -> list[str]:
     accounts = [browser.room.account(name) for name in ("linkedin", "x")]
     fields = {"caption": "Rye", "account": accounts, **typed}
     page = browser.send("/app/compose?part=beside", fields).text
-    return re.findall(r"</svg>([^<>]* your usual\.)</li>", page)
+    return re.findall(r"</svg>([^<>]* your usual[^<]*\.)</li>", page)
 
 
 @pytest.mark.parametrize(
@@ -41,6 +41,24 @@ def test_a_preview_says_what_its_time_brings(taught: Browser, typed: dict[str, s
     (told,) = _told(taught, **typed)
 
     assert re.fullmatch(r"\w\w\w 15:[03]0 reaches 2.1 times your usual\.", told)
+
+
+def test_a_preview_compares_with_the_weekday_that_results_tell_of(taught: Browser) -> None:
+    saturday = (Platform.LINKEDIN, 5)
+    better = tuple(310 if hour == BEST else 0 for hour in range(24))
+    learned = Learned(
+        timezone="UTC", lifts={Platform.LINKEDIN: LIFT}, on_weekdays={saturday: better}
+    )
+    reads = taught.room.house.deployment.posting.golden_hours.results
+    reads.keep_learned(taught.room.workspace_id, learned)
+
+    told = [*_told(taught, way="pick", at="2026-11-21T15:30")]
+    told += _told(taught, way="pick", at="2026-11-22T15:30")
+
+    assert told == [
+        "Sat 15:30 reaches 3.1 times your usual Saturday.",
+        "Sun 15:30 reaches 2.1 times your usual.",
+    ]
 
 
 def test_a_preview_says_nothing_of_an_hour_like_others(taught: Browser) -> None:

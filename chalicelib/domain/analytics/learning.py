@@ -5,35 +5,56 @@ old post does not beat a young one; logarithms, so that one post seen by everybo
 and an hour with few posts stays near 100, "as good as any" (docs/results.md has the rule).
 """
 
+from calendar import day_name
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from datetime import datetime
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from chalicelib.domain.analytics.counters import STRENGTH_UNIT, Counters, Kind, read_hour_mark
+from chalicelib.domain.analytics.counters import STRENGTH_UNIT, DayCounters, Kind, read_hour_mark
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.kit.dataclass import dataclass
 
 ENOUGH_TARGETS = 30
 ENOUGH_HOURS = 4
 ENOUGH_IN_AN_HOUR = 3
+ENOUGH_ON_A_WEEKDAY = 10
 PRIOR = 5
 NEUTRAL = 100
 WORTH_TELLING = 1.2
 """So many times the usual an hour has to bring before a person is told of it."""
 _HOURS = 24
+_WEEKDAYS = 7
 
 Lift = tuple[int, ...]
 """Per cent for the hours 0 to 23 of the workspace's clock: how much better than the mean."""
 
 
+class BesideUsual(NamedTuple):
+    """How many times the usual an hour brings: that of `weekday`, 0 for Monday, or of all days."""
+
+    times: float
+    weekday: int | None = None
+
+    @property
+    def usual(self) -> str:
+        """Return what it is compared with, as people say it."""
+        return "usual" if self.weekday is None else f"usual {day_name[self.weekday]}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Learned:
-    """The lifts of the platforms with enough evidence, by the hours of one zone."""
+    """The lifts of the platforms with enough evidence, by the hours of one zone.
+
+    `on_weekdays` has those of a platform on a weekday beside the mean of that weekday; 0 stands for
+    an hour with too few posts to tell.
+    """
 
     timezone: str = "UTC"
     lifts: Mapping[Platform, Lift] = field(default_factory=dict)
+    on_weekdays: Mapping[tuple[Platform, int], Lift] = field(default_factory=dict)
 
     def lift(self, platform: Platform, at: datetime) -> int:
         """Return the lift of the hour that an instant falls into."""
@@ -46,25 +67,54 @@ class Learned:
         times = self.lift(platform, at) / NEUTRAL
         return times if times >= WORTH_TELLING else None
 
+    def beside_usual(self, platform: Platform, at: datetime) -> BesideUsual | None:
+        """Return the same beside the usual of that weekday, where its posts are enough to tell."""
+        local = at.astimezone(ZoneInfo(self.timezone))
+        lift = self.on_weekdays.get((platform, local.weekday()))
+        if lift is None or not lift[local.hour]:
+            times = self.times_usual(platform, at)
+            return None if times is None else BesideUsual(times)
+        times = lift[local.hour] / NEUTRAL
+        return BesideUsual(times, local.weekday()) if times >= WORTH_TELLING else None
+
 
 NOTHING_LEARNED = Learned()
 
 
-def learn(counters: Counters, timezone: str) -> Learned:
-    """Return what the sum of the last 90 days teaches."""
-    grown: dict[Platform, Counter[int]] = {}
-    strength: dict[Platform, Counter[int]] = {}
-    for (kind, mark), count in counters.items():
-        if kind is Kind.GROWN or kind is Kind.STRENGTH:
-            platform, hour = read_hour_mark(mark)
-            sums = grown if kind is Kind.GROWN else strength
-            sums.setdefault(platform, Counter())[hour] += count
+class _Tally(NamedTuple):
+    """How many targets whose first day is known went live in each hour, and their strength."""
+
+    targets: Counter[int]
+    strength: Counter[int]
+
+
+def learn(days: Sequence[DayCounters], timezone: str) -> Learned:
+    """Return what the sums of the last 90 days teach."""
     lifts = {
-        platform: _lift(targets, strength.get(platform, Counter()))
-        for platform, targets in grown.items()
-        if _is_enough(targets)
+        platform: _lift(tally)
+        for platform, tally in _tallies(days).items()
+        if _is_enough(tally.targets)
     }
-    return Learned(timezone=timezone, lifts=lifts) if lifts else NOTHING_LEARNED
+    if not lifts:
+        return NOTHING_LEARNED
+    on_weekdays = {
+        (platform, weekday): _tried_lift(tally)
+        for weekday in range(_WEEKDAYS)
+        for platform, tally in _tallies(d for d in days if d.day.weekday() == weekday).items()
+        if platform in lifts and tally.targets.total() >= ENOUGH_ON_A_WEEKDAY
+    }
+    return Learned(timezone=timezone, lifts=lifts, on_weekdays=on_weekdays)
+
+
+def _tallies(days: Iterable[DayCounters]) -> dict[Platform, _Tally]:
+    tallies: dict[Platform, _Tally] = {}
+    for day in days:
+        for (kind, mark), count in day.counters.items():
+            if kind is Kind.GROWN or kind is Kind.STRENGTH:
+                platform, hour = read_hour_mark(mark)
+                tally = tallies.setdefault(platform, _Tally(Counter(), Counter()))
+                (tally.targets if kind is Kind.GROWN else tally.strength)[hour] += count
+    return tallies
 
 
 def _is_enough(targets: Counter[int]) -> bool:
@@ -72,8 +122,17 @@ def _is_enough(targets: Counter[int]) -> bool:
     return targets.total() >= ENOUGH_TARGETS and tried >= ENOUGH_HOURS
 
 
-def _lift(targets: Counter[int], strength: Counter[int]) -> Lift:
+def _lift(tally: _Tally) -> Lift:
     """Return 2^(mean of the hour - mean of all), with PRIOR posts of the mean in every hour."""
+    targets, strength = tally
     mean = strength.total() / targets.total()
     means = [(strength[hour] + PRIOR * mean) / (targets[hour] + PRIOR) for hour in range(_HOURS)]
     return tuple(round(NEUTRAL * 2 ** ((hour - mean) / STRENGTH_UNIT)) for hour in means)
+
+
+def _tried_lift(tally: _Tally) -> Lift:
+    """Return the same with 0 for each hour that was not tried often enough."""
+    return tuple(
+        one if tally.targets[hour] >= ENOUGH_IN_AN_HOUR else 0
+        for hour, one in enumerate(_lift(tally))
+    )

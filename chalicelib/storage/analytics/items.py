@@ -106,6 +106,15 @@ def _read_lifts(kept: str) -> dict[Platform, Lift]:
     return {_PLATFORMS[name]: tuple(percents) for name, percents in (unpack(kept) or {}).items()}
 
 
+def _spell_weekdays(lifts: Mapping[tuple[Platform, int], Lift]) -> str:
+    return pack({f"{platform} {weekday}": list(one) for (platform, weekday), one in lifts.items()})
+
+
+def _read_weekdays(kept: str) -> dict[tuple[Platform, int], Lift]:
+    named = ((name.rpartition(" "), one) for name, one in (unpack(kept) or {}).items())
+    return {(_PLATFORMS[name], int(weekday)): tuple(one) for (name, _, weekday), one in named}
+
+
 _FRESH: Final = Record(WentLive, apart=("post_id", "target_id"), stored={"at": "live_at"})
 _POST: Final = Record(
     StoredPostMetrics, apart=("post_id",), kinds={"targets": Kept(_spell_targets, _read_targets)}
@@ -116,7 +125,13 @@ _DAY: Final = Record(
     stored={"counters": "tally"},
     kinds={"counters": Kept(_spell_counters, _read_counters), "top": Kept(_spell_top, _read_top)},
 )
-_LEARNED: Final = Record(Learned, kinds={"lifts": Kept(_spell_lifts, _read_lifts)})
+_LEARNED: Final = Record(
+    Learned,
+    kinds={
+        "lifts": Kept(_spell_lifts, _read_lifts),
+        "on_weekdays": Kept(_spell_weekdays, _read_weekdays),
+    },
+)
 
 
 def fresh_item(workspace_id: str, fresh: WentLive, first_poll: timedelta | None = None) -> Item:

@@ -15,7 +15,7 @@ _INNER: Final = frozenset(
 )
 _OF_INDEXES: Final = ("list_", "time_", "wake_", "look_", "review_", "watch", "lease_", "fence_")
 _PACKED: Final = frozenset({"answer", "approval", "attachment", "blame", "detail", "options"})
-_PACKED_TOO: Final = frozenset({"sent", "charge", "settings", "lifts"})
+_PACKED_TOO: Final = frozenset({"sent", "charge", "settings", "lifts", "on_weekdays"})
 _OPEN: Final[Mapping[str, frozenset[str]]] = {
     "member": frozenset(
         {"id", "name", "role", "timezone", "created_at", "removed_at", "email", "notices"}

@@ -16,7 +16,6 @@ from chalicelib.connectors.connector import LivePost, as_connected
 from chalicelib.domain.analytics.learning import learn
 from chalicelib.domain.analytics.polling_schedule import FOLLOWED_FOR, is_followed
 from chalicelib.domain.analytics.post_metrics import Answer, Missing
-from chalicelib.domain.analytics.summary import add_up
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.accounts import Account, Health
@@ -143,7 +142,7 @@ class MetricsWorker:
         today = self.clock().astimezone(ZoneInfo(workspace.timezone)).date()
         since: date = today - FOLLOWED_FOR
         days, _ = self.reads.since(workspace.id, since)
-        learned = learn(add_up(days), workspace.timezone)
+        learned = learn(days, workspace.timezone)
         if learned != self.reads.read_learned(workspace.id):
             self.reads.keep_learned(workspace.id, learned)
 

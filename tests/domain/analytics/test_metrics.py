@@ -1,4 +1,4 @@
-"""Results as pure values: snapshots in any order, shares of days, polls and lifts."""
+"""Results as pure values: snapshots in any order, shares of days and polls."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -13,13 +13,9 @@ from hypothesis import strategies as st
 
 from chalicelib.domain.analytics.counters import (
     MOST_STANDINGS,
-    Counters,
     DayCounters,
-    Kind,
-    hour_mark,
     share_of,
 )
-from chalicelib.domain.analytics.learning import NEUTRAL, learn
 from chalicelib.domain.analytics.metrics import Counts, Metrics
 from chalicelib.domain.analytics.polling_schedule import next_poll, planned_poll
 from chalicelib.domain.analytics.post_metrics import StoredPostMetrics, StoredTargetMetrics
@@ -240,52 +236,6 @@ def test_a_post_without_live_targets_is_not_looked_at() -> None:
     )
 
     assert next_poll(removed, WORKSPACE, NOON) is None
-
-
-def evidence(by_hour: dict[int, tuple[int, int]]) -> Counters:
-    """Return a tally: at each hour so many targets, each with 100 log2(1 + views) of that."""
-    counters = Counters()
-    for hour, (targets, strength) in by_hour.items():
-        counters[Kind.GROWN, hour_mark(Platform.X, hour)] = targets
-        counters[Kind.STRENGTH, hour_mark(Platform.X, hour)] = targets * strength
-    return counters
-
-
-@pytest.mark.parametrize(
-    "by_hour",
-    [{9: (20, 700)}, {9: (100, 700)}, {9: (9, 7), 10: (9, 7), 11: (9, 7), 12: (2, 7)}],
-    ids=["few targets", "one hour only", "too few hours tried"],
-)
-def test_little_evidence_teaches_nothing(by_hour: dict[int, tuple[int, int]]) -> None:
-    assert {} == learn(evidence(by_hour), "UTC").lifts
-
-
-def test_an_hour_with_twice_the_views_is_lifted_and_an_untried_one_is_not() -> None:
-    counters = evidence({8: (15, 600), 9: (15, 700), 10: (15, 600), 11: (15, 600)})
-
-    lift = learn(counters, "UTC").lifts[Platform.X]
-
-    assert NEUTRAL == lift[20]
-    assert lift[8] < NEUTRAL < lift[9]
-    assert 1.6 < lift[9] / lift[8] < 2
-
-
-def test_a_single_post_at_an_hour_hardly_lifts_it() -> None:
-    counters = evidence({8: (15, 600), 9: (15, 600), 10: (15, 600), 11: (15, 600), 3: (1, 900)})
-
-    lift = learn(counters, "UTC").lifts[Platform.X]
-
-    assert lift[3] < 1.5 * NEUTRAL
-
-
-def test_a_lift_is_looked_up_on_the_clock_it_was_learned_on() -> None:
-    counters = evidence({8: (15, 600), 9: (15, 900), 10: (15, 600), 11: (15, 600)})
-    learned = learn(counters, "Europe/Paris")
-
-    nine_in_paris = datetime(2026, 7, 1, 7, 30, tzinfo=UTC)
-
-    assert max(learned.lifts[Platform.X]) == learned.lift(Platform.X, nine_in_paris)
-    assert NEUTRAL == learned.lift(Platform.LINKEDIN, nine_in_paris)
 
 
 def test_days_are_those_of_the_workspaces_clock() -> None:
