@@ -101,17 +101,36 @@ class Analytics:
         """
         days: dict[date, DayCounters] = {}
         seen: dict[str, Post] = {}
-        for post, stored in self.live_in(caller, window, label=label):
-            wanted = {target.id for target in post.targets if keeps(target)}
-            kept = {one: known for one, known in stored.targets.items() if one in wanted}
-            if not kept:
-                continue
-            part = replace(stored, targets=kept)
-            day = days.get(stored.live_day, DayCounters(day=stored.live_day))
+        for post, part in self._parts_in(caller, window, keeps, label):
+            day = days.get(part.live_day, DayCounters(day=part.live_day))
             days[day.day] = day.with_change(None, part)
             seen[post.id] = post
         in_all = list(days.values())
         return summary(window, in_all, candidates(in_all), seen)
+
+    def by_views(
+        self, caller: Caller, window: Window, keeps: Keeps, *, label: str | None = None
+    ) -> list[tuple[Post, int]]:
+        """Return what of these is live still with its views, most views first.
+
+        Raises InvalidInput for more than MOST_POSTS posts.
+        """
+        live = [
+            (part.views, post.id, post)
+            for post, part in self._parts_in(caller, window, keeps, label)
+            if part.live
+        ]
+        return [(post, views) for views, _, post in sorted(live, key=_most_views, reverse=True)]
+
+    def _parts_in(
+        self, caller: Caller, window: Window, keeps: Keeps, label: str | None
+    ) -> Iterator[tuple[Post, StoredPostMetrics]]:
+        """Yield what `live_in` does, with what is known of the targets that are kept."""
+        for post, stored in self.live_in(caller, window, label=label):
+            wanted = {target.id for target in post.targets if keeps(target)}
+            kept = {one: known for one, known in stored.targets.items() if one in wanted}
+            if kept:
+                yield post, replace(stored, targets=kept)
 
     def live_in(
         self, caller: Caller, window: Window, *, label: str | None = None
@@ -139,6 +158,10 @@ class Analytics:
             if page.cursor is None:
                 return
             cursor = page.cursor
+
+
+def _most_views(one: tuple[int, str, Post]) -> tuple[int, str]:
+    return one[:2]
 
 
 def _metrics_of(post: Post, results: StoredPostMetrics | None) -> PostMetrics:

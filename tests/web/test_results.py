@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from collections import Counter
+from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from html import unescape
 
@@ -22,7 +23,7 @@ from chalicelib.domain.times.audience import Audience
 from chalicelib.domain.times.golden_hour import golden_hour
 from chalicelib.kit.dynamodb.items import attributes
 from chalicelib.storage.analytics.items import day_counters_item, post_metrics_item
-from tests.api.http_room import Room
+from tests.api.http_room import Document, Room
 from tests.web.browser import Browser, a_photo
 
 
@@ -204,6 +205,58 @@ def test_results_are_those_of_one_account_or_platform(browser: Browser, by: str)
     assert "LinkedIn alone" not in page
     assert f'href="/app/results?days=90&amp;{by}={value}"' in page
     assert f'href="/app/results/table?days=7&amp;{by}={value}"' in page
+
+
+def _seen(room: Room, post: Document, views: Mapping[str, int]) -> None:
+    """Keep how often a post was seen, by the platforms of its accounts."""
+    at = room.house.clock()
+    targets = {
+        target["id"]: StoredTargetMetrics(
+            platform=Platform(target["platform"]),
+            live_at=at,
+            hour=at.hour,
+            days={at.date(): Snapshot(at, Metrics(views=views[target["platform"]]))},
+        )
+        for target in post["targets"]
+    }
+    stored = StoredPostMetrics(post_id=post["id"], live_day=at.date(), targets=targets, version=1)
+    room.house.deployment.clients.dynamodb.put_item(
+        TableName=room.house.deployment.tables.posts,
+        Item=attributes(post_metrics_item(room.workspace_id, stored, None)),
+    )
+
+
+@pytest.mark.parametrize(
+    ("asked", "order"),
+    [
+        pytest.param("", ["White", "Rye", "Spelt"], id="all accounts"),
+        pytest.param("&platform=linkedin", ["Rye", "White"], id="one platform"),
+    ],
+)
+def test_results_lead_to_all_posts_by_views(browser: Browser, asked: str, order: list[str]) -> None:
+    room = browser.room
+    _seen(room, room.sent("linkedin", caption="Rye"), {"linkedin": 30})
+    _seen(room, room.sent("linkedin", "x", caption="White"), {"linkedin": 20, "x": 50})
+    _seen(room, room.sent("x", caption="Spelt"), {"x": 10})
+    results = unescape(browser.open(f"/app/results?days=7{asked}").text)
+    link = re.search(r'href="(/app/results/posts[^"]*)">All by views', results)
+    assert link is not None
+
+    page = browser.open(link[1]).text
+
+    assert re.findall(r'<span class="two" dir="auto">(\w+)</span>', page) == order
+    assert f"1 to {len(order)} of {len(order)}" in page
+
+
+def test_posts_by_views_go_on_behind_those_that_were_shown(browser: Browser) -> None:
+    for number in range(3):
+        _seen(browser.room, browser.room.sent("x", caption=f"Post {number}"), {"x": 9 - number})
+
+    page = browser.open("/app/results/posts?after=2").text
+
+    assert "3 to 3 of 3" in page
+    assert '<span class="rank">3</span>' in page
+    assert "Post 2" in page
 
 
 def test_results_are_downloaded_as_a_table_without_formulas(browser: Browser) -> None:

@@ -27,7 +27,7 @@ from chalicelib.web.forms.drawn import Tile
 from chalicelib.web.forms.ribbon import in_zone
 from chalicelib.web.routing import Visit, page
 
-_SPANS = (7, 28, 90)
+SPANS = (7, 28, 90)
 _DEFAULT = 28
 _FILTERS = ("account", "platform", "label")
 _COLUMNS = ("Published", "Platform", "Account", "Text", "Link")
@@ -59,10 +59,11 @@ class Asked:
         return dict(self.chosen).get("label")
 
 
-def _read_asked(visit: Visit) -> Asked:
+def read_asked(visit: Visit) -> Asked:
+    """Return whose results an address asks for."""
     asked = visit.query["days"]
     return Asked(
-        days=int(asked) if asked in {str(span) for span in _SPANS} else _DEFAULT,
+        days=int(asked) if asked in {str(span) for span in SPANS} else _DEFAULT,
         chosen=tuple((name, visit.query[name]) for name in _FILTERS if visit.query[name]),
     )
 
@@ -70,7 +71,7 @@ def _read_asked(visit: Visit) -> Asked:
 @page("GET", "/app/results")
 def results(visit: Visit) -> Response:
     """Show how what went live in the last days does; a table says what the plots draw."""
-    asked = _read_asked(visit)
+    asked = read_asked(visit)
     platforms = list({account.platform: None for account in visit.who.accounts})
     api, caller = visit.services, visit.caller
     window = api.people.analytics.window(caller, days=asked.days)
@@ -105,7 +106,7 @@ def results(visit: Visit) -> Response:
         summary=summary,
         tiles=tiles,
         shares=shares,
-        spans=_SPANS,
+        spans=SPANS,
         colours=colours,
         chart=bars(summary.by_day, list(before.by_day.values()), colours),
         rows=[] if golden is None else _heat(visit, summary, hours, ZoneInfo(golden.timezone)),
@@ -173,7 +174,7 @@ def _summary(visit: Visit, asked: Asked, window: Window) -> Summary:
 @page("GET", "/app/results/table")
 def results_table(visit: Visit) -> Response:
     """Answer with a CSV file: a line for each account that a post went live on."""
-    asked = _read_asked(visit)
+    asked = read_asked(visit)
     window = visit.services.people.analytics.window(visit.caller, days=asked.days)
     out = io.StringIO(newline="")
     writer = csv.writer(out)
