@@ -84,3 +84,37 @@ def _show_both(page: Page) -> None:
     """Press what the composer offers once it could not keep its text."""
     expect(page.get_by_text("Somebody else changed this draft meanwhile.")).to_be_visible()
     page.get_by_text("Show both").click()
+
+
+def test_two_texts_of_a_scheduled_post_are_in_sight_on_a_phone(visitor: Visitor) -> None:
+    workspace, member = visitor.workspace()
+    visitor.test_account(workspace, "linkedin")
+    hers = visitor.signed_in(member, width=390, height=844)
+    _schedule(hers, f"{visitor.base_url}/app/posts/new", "Rye bread at seven")
+    his = visitor.signed_in(member)
+    his.goto(hers.url)
+    _save(his, "Rye bread at eight")
+
+    _save(hers, "Wheat bread at seven")
+
+    both = hers.get_by_role("region", name="Two people wrote here")
+    expect(both).to_be_in_viewport(ratio=1)
+    with next_page(hers):
+        both.get_by_text("Keep mine").click()
+    expect(both).to_have_count(0)
+    expect(text_field(hers)).to_have_value("Wheat bread at seven")
+
+
+def _schedule(page: Page, address: str, caption: str) -> None:
+    page.goto(address)
+    page.get_by_label("bakery").check()
+    text_field(page).fill(caption)
+    with next_page(page):
+        choose(page, "Next queue time")
+    page.wait_for_url(A_POST)
+
+
+def _save(page: Page, caption: str) -> None:
+    text_field(page).fill(caption)
+    with next_page(page):
+        page.locator("#main-verb").click()

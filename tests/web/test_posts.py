@@ -609,3 +609,16 @@ def test_a_post_is_named_by_its_first_sentence(browser: Browser) -> None:
     browser.room.run_due()
 
     assert '<h1 dir="auto">Salt still warm, rye</h1>' in browser.open(page).text
+
+
+def test_enter_in_a_field_of_a_scheduled_post_saves_it(browser: Browser) -> None:
+    """A browser presses the form's first button, wherever on the page that stands."""
+    post = browser.room.scheduled("linkedin")
+
+    page = browser.open(f"/app/posts/{post['id']}").text
+
+    before = page.partition('<form id="composer"')[0]
+    first = re.search(r'<button[^>]* form="composer"[^>]*>', before)
+    assert first is not None
+    assert 'name="do" value="save"' in first[0]
+    assert "Save and duplicate" in page
