@@ -4,6 +4,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from chalicelib.bootstrap.clients import Clients
+from chalicelib.connectors.shared.card_pictures import as_jpeg
 from chalicelib.domain.workspace.notices import Mailer
 from chalicelib.services.analytics import Analytics
 from chalicelib.services.app.browsers import Browsers
@@ -14,6 +15,7 @@ from chalicelib.services.app.reviews import Reviews
 from chalicelib.services.app.sessions import Sessions
 from chalicelib.services.app.sign_in_links import SignInLinks
 from chalicelib.services.app.team import Team
+from chalicelib.services.app.workspace_pictures import WorkspacePictures
 from chalicelib.services.operator.address_proofs import AddressProofs, AddressQuestions
 from chalicelib.services.operator.administration import Administration
 from chalicelib.services.operator.connections import Connections
@@ -39,6 +41,7 @@ from chalicelib.storage.workspace.member_names import MemberNames
 from chalicelib.storage.workspace.notices import NoticeRows
 from chalicelib.storage.workspace.owner_index import OwnerIndex
 from chalicelib.storage.workspace.persons import PersonRepository
+from chalicelib.storage.workspace.pictures import WorkspacePictureRows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -114,6 +117,9 @@ class PeopleParts:
             index=index,
             activity=activity,
             clock=clock,
+        )
+        self.pictures = WorkspacePictures(
+            rows=WorkspacePictureRows(directory), shrink=as_jpeg, activity=activity
         )
         self.team = Team(administration=self.administration, links=self.sign_in_links)
         self.grants = Grants(

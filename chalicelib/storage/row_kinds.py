@@ -186,6 +186,7 @@ ROW_KINDS: Final[Mapping[str, RowKind]] = {
     "queue time": _kind(Store.DIRECTORY, _HOME, "SLOT#*", _OWN),
     "labels": _kind(Store.DIRECTORY, _HOME, "LABELS", _OWN),
     "series": _kind(Store.DIRECTORY, _HOME, "SERIES#*", _OWN),
+    "picture of a workspace": _kind(Store.DIRECTORY, _HOME, "PICTURE", _OWN),
     "saved text": _kind(Store.DIRECTORY, _HOME, "WORDS#*", _OWN),
     "group of accounts": _kind(Store.DIRECTORY, _HOME, "CHOOSER#GROUP#*", _OWN),
     "how often accounts were chosen": _kind(Store.DIRECTORY, _HOME, "CHOOSER#TIMES", _MARK),

@@ -34,6 +34,7 @@ directory  one partition per workspace
   ADDRESS#<sha256>        ADDRESS           whose an e-mail address is
   ACTIVITY#<workspace>    <instant>#<random>  what was done by whom from where; 400 days
   WORKSPACE#<id>          PROFILE#<account id>  an account's followers and picture
+  WORKSPACE#<id>          PICTURE           its own picture, which strangers with a link see
   WORKSPACE#<id>          APPLICATION#<platform>#<way>  its own application, sealed
   FLOW#<sha256>           FLOW              a sign-in at a platform under way; expires
   SHARE#<workspace>       <instant>         requests of ten seconds; expires by itself

@@ -17,7 +17,7 @@ from tests.web.test_persons import join
 
 NAMES = sorted({name for name, _ in FORMS})
 HASH = "0" * 64
-OF_A_FILE = {"/app/media", "/app/plans"}
+OF_A_FILE = {"/app/media", "/app/plans", "/app/settings/picture"}
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,6 @@
 """A stranger's picture as a JPEG that a link card takes, made in a process of its own.
 
-    python -m chalicelib.connectors.shared.card_pictures 950000 < picture > jpeg
+    python -m chalicelib.connectors.shared.card_pictures 950000 1200 < picture > jpeg
 
 That process has no environment, and so no key of anybody's, little memory and a few seconds. On a
 stage the function that prepares posts carries Pillow; where it is not at hand nothing is made, and
@@ -23,11 +23,14 @@ _FORMATS: Final = ("JPEG", "PNG", "WEBP", "GIF")
 _QUALITIES: Final = (85, 75, 60, 40)
 
 
-def as_jpeg(picture: bytes, most_bytes: int) -> bytes | None:
-    """Return the picture as a JPEG of at most so many bytes, None if that cannot be made of it."""
+def as_jpeg(picture: bytes, most_bytes: int, longest_side: int = _LONGEST_SIDE) -> bytes | None:
+    """Return the picture as a JPEG of at most so many bytes and pixels a side.
+
+    None if that cannot be made of it.
+    """
     try:
         made = subprocess.run(  # noqa: S603 - our own module, nothing of the picture in the words
-            [sys.executable, "-m", __name__, str(most_bytes)],
+            [sys.executable, "-m", __name__, str(most_bytes), str(longest_side)],
             input=picture,
             capture_output=True,
             timeout=_SECONDS,
@@ -46,7 +49,7 @@ def _loader() -> dict[str, str]:
     return {name: os.environ[name]} if name in os.environ else {}
 
 
-def _convert(picture: bytes, most_bytes: int) -> bytes:
+def _convert(picture: bytes, most_bytes: int, longest_side: int) -> bytes:
     from PIL import Image, ImageOps  # noqa: PLC0415 - this process alone reads pictures
 
     from chalicelib.kit.colours.meanings import meaning_of  # noqa: PLC0415
@@ -56,9 +59,9 @@ def _convert(picture: bytes, most_bytes: int) -> bytes:
     file = io.BytesIO(picture)
     with Image.open(file, formats=_FORMATS) as opened:
         meaning = meaning_of(opened, file)
-        opened.draft(None, (_LONGEST_SIDE, _LONGEST_SIDE))
+        opened.draft(None, (longest_side, longest_side))
         shown = ImageOps.exif_transpose(opened)
-        shown.thumbnail((_LONGEST_SIDE, _LONGEST_SIDE))
+        shown.thumbnail((longest_side, longest_side))
         page = in_usual_colours(shown, meaning)
     for quality in _QUALITIES:
         jpeg = io.BytesIO()
@@ -78,4 +81,4 @@ def _confine() -> None:
 
 if __name__ == "__main__":
     _confine()
-    sys.stdout.buffer.write(_convert(sys.stdin.buffer.read(), int(sys.argv[1])))
+    sys.stdout.buffer.write(_convert(sys.stdin.buffer.read(), *map(int, sys.argv[1:])))

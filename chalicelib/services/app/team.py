@@ -48,7 +48,7 @@ class Team:
 
     def keys(self, caller: Caller) -> list[ApiKey]:
         """Return the keys, oldest first, revoked ones too."""
-        _require_manager(caller)
+        require_manager(caller)
         return self.administration.list_keys(caller.workspace_id)
 
     def visible_keys(self, caller: Caller) -> list[ApiKey]:
@@ -64,7 +64,7 @@ class Team:
 
     def set_timezone(self, caller: Caller, timezone: str) -> None:
         """Change the zone in which times are shown and queue times are meant."""
-        _require_manager(caller)
+        require_manager(caller)
         self.administration.update_workspace(
             caller.workspace_id, timezone=timezone, by=Actor.of(caller)
         )
@@ -83,7 +83,7 @@ class Team:
 
     def add_member(self, caller: Caller, *, name: str, role: Role) -> Member:
         """Add a person. Raises RoleForbids, OperatorError."""
-        _require_manager(caller)
+        require_manager(caller)
         _require_rank(caller, role)
         return self.administration.add_member(
             caller.workspace_id, name=name, role=role, by=Actor.of(caller)
@@ -139,7 +139,7 @@ class Team:
         last_day: date | None = None,
     ) -> NewKey:
         """Make a key that acts as the caller; its text is in the answer and nowhere else."""
-        _require_manager(caller)
+        require_manager(caller)
         chosen = frozenset(scopes)
         if not chosen:
             raise OperatorError("Choose at least one thing that the key may do.")
@@ -157,7 +157,7 @@ class Team:
         It acts as the same member, so that only an owner gets a new one of an owner's. Raises
         RoleForbids, NotInTeam, OperatorError.
         """
-        _require_manager(caller)
+        require_manager(caller)
         key = next((one for one in self.visible_keys(caller) if one.id == key_id), None)
         if key is None:
             raise NotInTeam
@@ -172,12 +172,12 @@ class Team:
 
     def activity(self, caller: Caller, before: str) -> Sequence[Activity]:
         """Return what was done in the workspace, newest first. Raises RoleForbids."""
-        _require_manager(caller)
+        require_manager(caller)
         return self.administration.activity.newest(caller.workspace_id, before)
 
     def _changeable(self, caller: Caller, member_id: str) -> Member:
         """Return a member of the caller's workspace whom the caller may change."""
-        _require_manager(caller)
+        require_manager(caller)
         for member in self.members(caller):
             if member.id == member_id:
                 _require_rank(caller, member.role)
@@ -189,7 +189,8 @@ def _is_own_grant(caller: Caller, key: ApiKey) -> bool:
     return key.client_hash is not None and key.member_id == caller.member_id
 
 
-def _require_manager(caller: Caller) -> None:
+def require_manager(caller: Caller) -> None:
+    """Check that a caller is an owner or an admin. Raises RoleForbids."""
     if caller.role not in MANAGERS:
         raise RoleForbids
 

@@ -37,6 +37,7 @@ FILES: Final[Mapping[str, str]] = {
     "sum of a day": "results",
     "what results taught": "results",
     "workspace": "workspace",
+    "picture of a workspace": "workspace",
     "allowance counter": "workspace",
     "member": "members",
     "operators' row of a key": "keys",

@@ -19,6 +19,7 @@ WORKSPACE#<id>  SERIES#<id>                   a post that comes again; `version`
 WORKSPACE#<id>  WORDS#<id>                    a saved text, or an account's signature
 WORKSPACE#<id>  CHOOSER#GROUP#<id>            a group of accounts
 WORKSPACE#<id>  CHOOSER#TIMES                 how often each account was chosen
+WORKSPACE#<id>  PICTURE                       what strangers with a link see beside its name
 WORKSPACE#<id>  UNREAD#<member>#<comment>     a comment that a member has not settled; expires
 WORKSPACE#<id>  NOTICE#<member>#<kind>        what a member was told by e-mail, and when
 WORKSPACE#<id>  BROWSER#<member>#<sha256>     a browser in which a member is told
@@ -131,6 +132,11 @@ def identity_key(workspace_id: str, platform: str, remote_identity: str) -> Key:
 def profile_key(workspace_id: str, account_id: str) -> Key:
     """Key of how an account looks on its platform."""
     return {"pk": workspace_pk(workspace_id), "sk": f"{PROFILE}{account_id}"}
+
+
+def picture_key(workspace_id: str) -> Key:
+    """Key of the workspace's own picture."""
+    return {"pk": workspace_pk(workspace_id), "sk": "PICTURE"}
 
 
 def slot_key(workspace_id: str, slot_id: str) -> Key:

@@ -4,7 +4,6 @@ A decision names the revision that was shown. If the post changed since, nothing
 page shows it anew beside what was shown before.
 """
 
-from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from urllib.parse import quote, unquote
@@ -22,6 +21,7 @@ from chalicelib.services.app.reviews import Verdict
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.forms.chosen_accounts import groups_of
 from chalicelib.web.forms.differences import Words, words_between
+from chalicelib.web.forms.pictures import picture_in_page
 from chalicelib.web.forms.previews import Preview, previews_of
 from chalicelib.web.forms.times import near
 from chalicelib.web.messages import redirect, set_cookie
@@ -32,7 +32,6 @@ _FOUND = 302
 _TOLD = "told."
 _READER = "goldenhour_reader"
 _REMEMBERED_S = 180 * 86_400
-_LARGEST_FACE = 32_768
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,13 +143,17 @@ def show_review(visit: Visit, refused: str | None = None, status: int = 200) -> 
 
 def _show_shared(visit: Visit, refused: str | None = None, status: int = 200) -> Response:
     found = visit.services.people.reviews.open_shared(visit.path["token"])
+    faces, picture = in_parallel(
+        lambda: _faces(visit, found.post), lambda: picture_of(visit, found.workspace.id)
+    )
     return visit.show(
         "review/shared.html",
         status=status,
         shared=found,
         zone=found.zone,
         reader=reader_of(visit, found.link.reader),
-        faces=_faces(visit, found.post),
+        faces=faces,
+        picture=picture,
         one=read_review(visit, found.post, found.zone),
         comments=visit.services.people.reviews.list_comments(found),
         file=f"/review/{visit.path['token']}/file",
@@ -283,7 +286,12 @@ def _faces(visit: Visit, post: Post) -> dict[str, str]:
     """Return the small pictures of a post's accounts: whoever has a link can fetch no others."""
     profiles = visit.services.stores.profiles.of_workspace(post.workspace_id)
     return {
-        one.account_id: f"data:{one.picture_kind};base64,{b64encode(one.picture).decode()}"
-        for one in profiles.values()
-        if one.picture_kind and one.picture and len(one.picture) <= _LARGEST_FACE
+        account_id: address
+        for account_id, profile in profiles.items()
+        if (address := picture_in_page(profile.picture))
     }
+
+
+def picture_of(visit: Visit, workspace_id: str) -> str:
+    """Return a workspace's own picture as an address, none where it has none."""
+    return picture_in_page(visit.services.people.pictures.find(workspace_id))

@@ -14,6 +14,7 @@ from chalicelib.domain.workspace.workspaces import all_timezones
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.services.app.team import MANAGERS
 from chalicelib.services.in_parallel import in_parallel
+from chalicelib.web.forms.pictures import picture_in_page
 from chalicelib.web.pages.queue import PARTS, show_part, show_queue
 from chalicelib.web.pages.sign_in import device_of
 from chalicelib.web.routing import Visit, page
@@ -176,11 +177,20 @@ def revoke_key(visit: Visit) -> Response:
     return visit.lead_to(f"{_PAGE}?page=you", "The API key was revoked.")
 
 
+def show_workspace(visit: Visit, refused: str | None = None, status: int = 200) -> Response:
+    """Show what can be set of the workspace, perhaps with why a form was refused."""
+    manages_it = visit.caller.role in MANAGERS
+    values = {**_workspace(visit), "manages": manages_it, "refused": refused}
+    return show_part(visit, "workspace", values, status=status)
+
+
 def _settings(visit: Visit) -> Response:
     part = visit.query["page"] if visit.query["page"] in PARTS else next(iter(PARTS))
     if part == "queue":
         return show_queue(visit, visit.query["account"])
-    fills = {"you": _you, "workspace": _workspace, "notices": _notices}
+    if part == "workspace":
+        return show_workspace(visit)
+    fills = {"you": _you, "notices": _notices}
     values = fills.get(part, _people)(visit)
     return show_part(visit, part, {**values, "manages": visit.caller.role in MANAGERS})
 
@@ -239,9 +249,17 @@ def _you(visit: Visit) -> dict[str, object]:
 
 
 def _workspace(visit: Visit) -> dict[str, object]:
-    use = visit.services.people.team.use(visit.caller)
-    limit = accounts_limit(use.workspace.plan)
-    return {"use": use, "accounts_limit": limit, "zones": sorted(all_timezones())}
+    people = visit.services.people
+    use, picture = in_parallel(
+        lambda: people.team.use(visit.caller),
+        lambda: people.pictures.find(visit.caller.workspace_id),
+    )
+    return {
+        "use": use,
+        "picture": picture_in_page(picture),
+        "accounts_limit": accounts_limit(use.workspace.plan),
+        "zones": sorted(all_timezones()),
+    }
 
 
 def _with_link(visit: Visit, member_id: str, said: str) -> Response:

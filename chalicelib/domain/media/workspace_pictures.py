@@ -1,0 +1,50 @@
+"""A workspace's own picture, which strangers see in a review link: clean, upright and small.
+
+It stands within the page that shows it, at no address of its own: nobody finds it without the link.
+"""
+
+from typing import Final
+
+from chalicelib.domain.error_kinds import InvalidInput
+from chalicelib.domain.media.cleaning.outcome import UncleanableError
+from chalicelib.domain.media.cleaning.photos import clean_photo
+from chalicelib.domain.media.media import Probed
+from chalicelib.domain.media.probing import probe
+from chalicelib.domain.media.types import SNIFF_BYTES, MediaType, sniff
+from chalicelib.domain.platforms.platform import MediaKind
+
+LARGEST_BYTES: Final = 32_768
+LONGEST_SIDE: Final = 512
+"""What is larger is made smaller."""
+SMALL_SIDE: Final = 160
+_UPRIGHT: Final = 1
+
+
+def probe_photo(data: bytes) -> Probed:
+    """Return what a photo's bytes say of it. Raises InvalidInput, UnsupportedMedia."""
+    mime = sniff(data[:SNIFF_BYTES])
+    if mime is None or mime.kind is not MediaKind.IMAGE:
+        raise InvalidInput("Choose a JPEG, PNG or WebP: a photo or a logo.", loc=("body", "file"))
+    return probe(lambda offset, length: data[offset : offset + length], len(data))
+
+
+def clean_if_small(data: bytes, probed: Probed) -> bytes | None:
+    """Return what is kept of a photo that is small and upright; None if it is to be made anew."""
+    is_large = max(probed.width, probed.height) > LONGEST_SIDE
+    if is_large or probed.is_animated or probed.for_print:
+        return None
+    return _clean(probed.mime, data)
+
+
+def clean_smaller_copy(copy: bytes) -> bytes | None:
+    """Return what is kept of a small JPEG that was made of a photo."""
+    return _clean(MediaType.JPEG, copy)
+
+
+def _clean(mime: MediaType, data: bytes) -> bytes | None:
+    try:
+        cleaned = clean_photo(mime, data)
+    except UncleanableError:
+        return None
+    is_kept = cleaned.turn == _UPRIGHT and len(cleaned.data) <= LARGEST_BYTES
+    return cleaned.data if is_kept else None

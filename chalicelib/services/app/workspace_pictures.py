@@ -1,0 +1,67 @@
+"""A workspace's picture: set and removed by its owners and admins, read for who has a link."""
+
+from collections.abc import Callable
+from typing import Final
+
+from chalicelib.domain.error_kinds import InvalidInput
+from chalicelib.domain.media.workspace_pictures import (
+    LARGEST_BYTES,
+    SMALL_SIDE,
+    clean_if_small,
+    clean_smaller_copy,
+    probe_photo,
+)
+from chalicelib.domain.workspace.access import Caller
+from chalicelib.domain.workspace.activity import Actor, Deed
+from chalicelib.kit.dataclass import dataclass
+from chalicelib.services.app.team import require_manager
+from chalicelib.services.workspace.activity import ActivityLog
+from chalicelib.storage.workspace.pictures import WorkspacePictureRows
+
+_CANNOT: Final = (
+    "This picture cannot be made small here. Choose a JPEG, PNG or WebP of at most 32 KB and 512 "
+    "pixels a side."
+)
+Shrink = Callable[[bytes, int, int], bytes | None]
+"""Makes a JPEG of a picture, of at most so many bytes and pixels a side."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkspacePictures:
+    """Pictures of workspaces."""
+
+    rows: WorkspacePictureRows
+    shrink: Shrink
+    activity: ActivityLog
+
+    def find(self, workspace_id: str) -> bytes | None:
+        """Return a workspace's picture, None if it has none."""
+        return self.rows.find(workspace_id)
+
+    def put(self, caller: Caller, data: bytes) -> None:
+        """Keep a small copy of a photo, without anything beside the picture.
+
+        Raises RoleForbids, UnsupportedMedia, InvalidInput.
+        """
+        require_manager(caller)
+        picture = clean_if_small(data, probe_photo(data)) or self._small(data)
+        self.rows.put(caller.workspace_id, picture)
+        self._note(caller, "picture set")
+
+    def remove(self, caller: Caller) -> None:
+        """Show the first letter of the name again. Raises RoleForbids."""
+        require_manager(caller)
+        self.rows.remove(caller.workspace_id)
+        self._note(caller, "picture removed")
+
+    def _small(self, data: bytes) -> bytes:
+        copy = self.shrink(data, LARGEST_BYTES, SMALL_SIDE)
+        picture = None if copy is None else clean_smaller_copy(copy)
+        if picture is None:
+            raise InvalidInput(_CANNOT, loc=("body", "file"))
+        return picture
+
+    def _note(self, caller: Caller, detail: str) -> None:
+        self.activity.note(
+            caller.workspace_id, Deed.SETTINGS_CHANGED, Actor.of(caller), detail=detail
+        )

@@ -1,0 +1,16 @@
+"""Small pictures that stand within a page, where whoever looks may fetch no others."""
+
+from base64 import b64encode
+from typing import Final
+
+from chalicelib.domain.workspace.profiles import kind_of_picture
+
+_LARGEST: Final = 32_768
+
+
+def picture_in_page(picture: bytes | None) -> str:
+    """Return the address of a picture that is the picture itself; none for what is too large."""
+    if picture is None or len(picture) > _LARGEST:
+        return ""
+    kind = kind_of_picture(picture)
+    return f"data:{kind};base64,{b64encode(picture).decode()}" if kind else ""

@@ -1,0 +1,31 @@
+"""The workspace's picture, set and removed in its settings."""
+
+from chalicelib.domain.error_kinds import InvalidInput
+from chalicelib.domain.workspace.access import Scope
+from chalicelib.http.upload_form import UploadForm
+from chalicelib.kit.asgi.messages import Response
+from chalicelib.web.pages.settings import show_workspace
+from chalicelib.web.routing import Visit, page
+
+_PAGE = "/app/settings/picture"
+_BACK = "/app/settings?page=workspace"
+_LARGEST_READ_BYTES = 1024 * 1024
+"""A server reads no larger form than this: what it hands over in its place holds no file."""
+
+
+@page("POST", _PAGE, scope=Scope.ACCOUNTS, reads_file=True, again=show_workspace)
+def set_picture(visit: Visit) -> Response:
+    """Keep a small copy of the photo that was chosen."""
+    if len(visit.request.body) > _LARGEST_READ_BYTES:
+        message = "A picture has at most 1 MB. Choose a smaller one."
+        raise InvalidInput(message, loc=("body", "file"))
+    form = UploadForm(visit.request.headers.get("content-type"))
+    visit.services.people.pictures.put(visit.caller, form.read(visit.request.body))
+    return visit.lead_to(_BACK, "The picture was set. Review links show it from now on.")
+
+
+@page("POST", f"{_PAGE}/remove", scope=Scope.ACCOUNTS, again=show_workspace)
+def remove_picture(visit: Visit) -> Response:
+    """Show the first letter of the name again."""
+    visit.services.people.pictures.remove(visit.caller)
+    return visit.lead_to(_BACK, "The picture was removed.")
