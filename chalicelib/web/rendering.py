@@ -144,7 +144,7 @@ STATES: Final[Mapping[str, Shown]] = {
     "pending": Shown("eye", "Waiting for review", "wait"),
     "rejected": Shown("edit", "Changes requested", "bad"),
     "risk": Shown("partial", "At risk", "bad"),
-    "ok": Shown("ok", "Connected", "ok"),
+    "ok": Shown("ok", "Fine", "ok"),
     "warn": Shown("key", "Sign in again soon", "ink"),
     "broken": Shown("fail", "Sign in again", "bad"),
 }

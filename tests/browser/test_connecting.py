@@ -75,13 +75,13 @@ def test_each_platforms_account_is_connected_by_its_own_sign_in(
 
     for platform, sign_in in (*PAGES.items(), (Platform.LINKEDIN, MEMBER_OF_LINKEDIN)):
         name = f"{FACTS[platform].name} {sign_in.handle}"
-        expect(page.get_by_role("row", name=name, exact=True)).to_contain_text("Connected")
+        expect(page.get_by_role("row", name=name, exact=True)).to_contain_text("Fine")
     expect(page.locator(".accts tbody tr")).to_have_count(len(PAGES) + 1)
     _, owner = set_up.workspace()
     page = set_up.signed_in(owner)
     with sign_in_pages.facebook_for_instagram():
         _connect(page, Platform.INSTAGRAM, INSTAGRAM_BY_FACEBOOK)
-    expect(page.get_by_role("row", name="Instagram lumenbakes")).to_contain_text("Connected")
+    expect(page.get_by_role("row", name="Instagram lumenbakes")).to_contain_text("Fine")
 
 
 def test_a_customer_connects_by_a_link_and_is_sent_back(set_up: Visitor) -> None:

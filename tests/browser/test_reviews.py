@@ -63,7 +63,7 @@ def test_a_stranger_on_a_phone_approves_what_stands_there_and_nothing_else(
     photo.scroll_into_view_if_needed()
     stranger.wait_for_function("image => image.naturalWidth > 0", arg=photo.element_handle())
     expect(stranger.get_by_role("heading", level=1)).to_contain_text(f"{soon:%H:%M}")
-    expect(stranger.get_by_text("Times are those of UTC.")).to_be_visible()
+    expect(stranger.get_by_text("Times in UTC.")).to_be_visible()
     stranger.evaluate("scrollTo(0, 0)")
     shoot(stranger, "phone/review-link-light")
     pick_time(hers, f"{later:%Y-%m-%dT%H:%M}")

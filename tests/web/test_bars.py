@@ -2,6 +2,8 @@
 
 from datetime import date, timedelta
 
+import pytest
+
 from chalicelib.domain.analytics.metrics import Counts, DaySums
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.web.forms.bars import bars
@@ -24,6 +26,24 @@ def test_what_was_seen_most_stands_lowest_and_the_line_is_the_days_before() -> N
     assert drawn.bars[1].y < drawn.bars[0].y
     assert drawn.before == "M277.0 20.5 743.0 196.5"
     assert [said for _, said in drawn.days] == ["20 Nov", "21 Nov"]
+
+
+@pytest.mark.parametrize(
+    ("span", "named"),
+    [
+        pytest.param(7, ["20 Nov", "21 Nov", "22 Nov", "23 Nov", "24 Nov", "25 Nov", "26 Nov"]),
+        pytest.param(28, ["20 Nov", "27 Nov", "4 Dec", "11 Dec", "17 Dec"]),
+        pytest.param(90, ["20 Nov", "4 Dec", "18 Dec", "1 Jan", "15 Jan", "29 Jan", "17 Feb"]),
+    ],
+)
+def test_weeks_are_named_by_their_first_day_and_the_last_day_too(
+    span: int, named: list[str]
+) -> None:
+    days = {FIRST + timedelta(ahead): a_day() for ahead in range(span)}
+
+    drawn = bars(days, [], {})
+
+    assert [said for _, said in drawn.days] == named
 
 
 def test_days_that_nobody_saw_are_drawn_too() -> None:

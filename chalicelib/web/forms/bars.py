@@ -11,6 +11,7 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 44.0, 976.0, 20.5, 196.5
 _GAP = 2
 _TICKS = 4
 _NAMED = 5
+_WEEK = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,6 @@ def bars(
         f"{_LEFT + (place + 0.5) * wide:.1f} {_BOTTOM - one * unit:.1f}"
         for place, one in enumerate(earlier)
     )
-    every = max(1, len(days) // _NAMED)
     return Bars(
         bars=[
             bar
@@ -58,10 +58,16 @@ def bars(
         days=[
             (_LEFT + (place + 0.5) * wide, f"{day:%-d %b}")
             for place, day in enumerate(days)
-            if (len(days) - 1 - place) % every == 0
+            if place in _places_to_name(len(days))
         ],
         before=f"M{line}" if any(earlier) else "",
     )
+
+
+def _places_to_name(days: int) -> set[int]:
+    """Return the places of the days that are named: some weeks apart, and the last."""
+    every = 1 if days <= _WEEK else _WEEK * max(1, days // (_WEEK * _NAMED))
+    return {*range(0, days - every // 2, every), days - 1}
 
 
 def _stack(
