@@ -160,3 +160,14 @@ def test_a_menu_low_on_the_screen_opens_upwards(visitor: Visitor) -> None:
     assert menu is not None
     assert menu["y"] >= 0
     assert menu["y"] + menu["height"] <= place["y"]
+
+
+@pytest.mark.parametrize("address", ["/app/settings?page=workspace", "/app/posts?status=published"])
+def test_a_row_of_pages_shows_the_open_one_on_a_phone(visitor: Visitor, address: str) -> None:
+    _, member = visitor.workspace()
+    page = visitor.signed_in(member, width=390, height=844)
+
+    page.goto(f"{visitor.base_url}{address}")
+
+    open_one = page.locator(":is(.tabs, .setnav) > [aria-current]")
+    expect(open_one).to_be_in_viewport(ratio=0.9)

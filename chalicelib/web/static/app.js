@@ -31,6 +31,12 @@
     if (notice.dataset.accepted === "new" && /^\/app\/posts\/[0-9a-f]{32}$/.test(location.pathname)) sessionStorage.setItem("went", location.pathname);
   }
 
+  // A row of pages that is wider than the screen shows the one that is open.
+  for (const one of document.querySelectorAll(":is(.tabs, .setnav) > [aria-current]")) {
+    const row = one.parentElement;
+    row.scrollLeft = one.offsetLeft + one.offsetWidth + 16 - row.clientWidth;
+  }
+
   // Who sends a form by a key goes on from there when it leads back to its own page.
   const [page, action, place] = (sessionStorage.getItem("sent") || "").split(" ");
   sessionStorage.removeItem("sent");

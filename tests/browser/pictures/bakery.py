@@ -139,6 +139,7 @@ def open_bakery(house: House) -> Bakery:
     house.clock.now = NOW - timedelta(days=_DAYS_PLANNED + 1)
     room = house.room(timezone="Europe/Berlin", approvals=True)
     _name(room)
+    room.house.deployment.people.pictures.rows.put(room.workspace_id, _picture("#1f4d3a"))
     _connect(room)
     files = {path.stem: room.upload(path.read_bytes(), path.name) for path in _photos()}
     past = [_scheduled(room, plan, files) for plan in _weeks_before()]
@@ -367,5 +368,9 @@ def _keep_results(room: Room, posts: Sequence[Document]) -> None:
             TableName=deployment.tables.posts, Item=attributes(row)
         )
     lift = tuple(200 if hour == 18 else 90 + hour for hour in range(24))
-    learned = Learned(timezone="Europe/Berlin", lifts={Platform.INSTAGRAM: lift, Platform.X: lift})
+    learned = Learned(
+        timezone="Europe/Berlin",
+        lifts={Platform.INSTAGRAM: lift, Platform.X: lift},
+        on_weekdays={(Platform.X, NOW.weekday()): lift},
+    )
     deployment.posting.golden_hours.results.keep_learned(room.workspace_id, learned)
