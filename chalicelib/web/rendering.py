@@ -151,7 +151,7 @@ STATES: Final[Mapping[str, Shown]] = {
 
 
 _SECOND, _MINUTE = 1000, 60
-_SENTENCE = re.compile(r".{12,}?[.!?](?=\s)")
+_SENTENCE = re.compile(r".{12,}?[.!?](?=\s|$)")
 _LONGEST_NAME = 80
 _WORDS = (
     *("no", "one", "two", "three", "four", "five", "six"),
@@ -221,7 +221,7 @@ def _headline(text: str) -> str:
     """Return what names a text: its first sentence, if that is neither a stub nor long."""
     line = text.strip().partition("\n")[0]
     sentence = _SENTENCE.match(line)
-    name = line if sentence is None else sentence[0].removesuffix(".")
+    name = line if sentence is None else sentence[0].rstrip(".")
     return name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME].rstrip()}…"
 
 
