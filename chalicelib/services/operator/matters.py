@@ -17,6 +17,7 @@ from chalicelib.domain.posts.post import Approval, Post, PostStatus
 from chalicelib.domain.posts.query import PostQuery
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.times.series import State
+from chalicelib.domain.workspace.access import Plan
 from chalicelib.domain.workspace.accounts import Health
 from chalicelib.domain.workspace.notices import Matter, NoticeKind
 from chalicelib.domain.workspace.workspaces import Member, Workspace
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 
 _BACK, _AHEAD = timedelta(days=2), timedelta(minutes=5)
 _A_PAGE, _MOST_PAGES = 100, 10
+_NEWEST = 20
+"""So many failed posts are read in every round, however long ago they failed."""
 _TOO_LATE = timedelta(minutes=5)
 _LONGEST_TEXT = 5_000
 """The page has the rest."""
@@ -104,18 +107,18 @@ class Matters:
 
     def _posts_with_failures(self, workspace: Workspace, since: datetime) -> Iterable[Post]:
         """Return the posts with a time of late that failed, and the newest that did at all."""
-        of_late = self._posts_of_late(workspace, since, _FAILED)
-        newest = self.lists.find(workspace.id, PostQuery(statuses=_FAILED, limit=_A_PAGE)).posts
+        of_late = self._posts_of_late(workspace, since, _FAILED, _MOST_PAGES)
+        newest = self.lists.find(workspace.id, PostQuery(statuses=_FAILED, limit=_NEWEST)).posts
         return {post.id: post for post in chain(of_late, newest)}.values()
 
     def _posts_of_late(
-        self, workspace: Workspace, since: datetime, statuses: frozenset[PostStatus]
+        self, workspace: Workspace, since: datetime, statuses: frozenset[PostStatus], most: int
     ) -> Iterator[Post]:
-        """Return the posts with a time since then, newest first: a thousand at most."""
+        """Return the posts with a time since then, newest first: so many hundred at most."""
         query = PostQuery(
             statuses=statuses, since=since, until=self.clock() + _AHEAD, limit=_A_PAGE
         )
-        return find_posts(self.lists, workspace.id, query, most_pages=_MOST_PAGES)
+        return find_posts(self.lists, workspace.id, query, most_pages=most)
 
     def _at_risk(self, workspace: Workspace) -> Iterator[Matter]:
         """Tell what will fail unless somebody acts, at its post's time or before."""
@@ -145,7 +148,9 @@ class Matters:
 
     def _reminders(self, workspace: Workspace, members: Collection[Member]) -> Iterator[Matter]:
         """Tell of what its author posts by hand; everybody if the author is here no more."""
-        for post in self._posts_of_late(workspace, self.clock() - _BACK, frozenset()):
+        # Only the Free plan makes reminders; of others a few may be left from it.
+        most = _MOST_PAGES if workspace.plan is Plan.FREE else 1
+        for post in self._posts_of_late(workspace, self.clock() - _BACK, frozenset(), most):
             authors = frozenset(one.id for one in members if one.name == post.created_by)
             for target in post.targets:
                 if target.waits_to_be_posted:
