@@ -1,9 +1,9 @@
 """Photos with bytes between their segments are taken, as everything that shows them takes them.
 
-Reports: metadata-extractor (Java) issues 121 and 308, whose photos have the rest of a Photoshop
-segment, or `??`, before the tables; Pillow's own `junk_jpeg_header.jpg`, `truncated_app14.jpg` and
-`photoshop-200dpi-broken.jpg`. T.81 B.1.1.2 allows nothing there but FF; libjpeg's `next_marker`
-skips the rest and warns, and browsers show what libjpeg reads.
+Reports: issues 121 and 308 of metadata-extractor (Java), whose photos have the rest of a Photoshop
+segment, or two question marks, before the tables; three files of Pillow's own tests: junk in the
+header, a broken one of Photoshop's, an APP14 that is cut. T.81 B.1.1.2 allows nothing there but FF;
+libjpeg skips the rest with a warning, and browsers show what libjpeg reads.
 """
 
 import io
