@@ -16,10 +16,11 @@ _WITHIN_S = 240
 
 
 class Pairs:
-    """Connections of which the other end says nothing."""
+    """Connections of which the other end says nothing; `rests` once their watch waits."""
 
-    def __init__(self, opened: ExitStack) -> None:
+    def __init__(self, opened: ExitStack, rests: threading.Event) -> None:
         self._opened = opened
+        self.rests = rests
 
     def one(self) -> socket.socket:
         """Return one more."""
@@ -29,11 +30,25 @@ class Pairs:
         return ours
 
 
+class _Telling(threading.Condition):
+    """Tells that somebody waits."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rests = threading.Event()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        self.rests.set()
+        return super().wait(timeout)
+
+
 @pytest.fixture
 def pairs(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pairs]:
-    monkeypatch.setattr(deadline, "_watch", Watch())
+    watch, changed = Watch(), _Telling()
+    watch._changed = changed
+    monkeypatch.setattr(deadline, "_watch", watch)
     with ExitStack() as opened:
-        yield Pairs(opened)
+        yield Pairs(opened, changed.rests)
 
 
 def _watching() -> set[threading.Thread]:
@@ -42,9 +57,10 @@ def _watching() -> set[threading.Thread]:
 
 def test_each_of_many_calls_ends_at_its_own_time_by_one_thread(pairs: Pairs) -> None:
     before, connections = _watching(), [pairs.one() for _ in range(52)]
-    many = [WatchedCall(_WITHIN_S) for _ in connections[2:]]
+    many = [WatchedCall(2 * _WITHIN_S) for _ in connections[2:]]
     for call, connection in zip(many, connections[2:], strict=True):
         call.take(connection)
+    assert pairs.rests.wait(_WITHIN_S)  # else the thread may find the next two by itself
     began = time.monotonic()
     sooner, later = WatchedCall(0.2), WatchedCall(0.6)
     sooner.take(connections[0])
