@@ -1,12 +1,15 @@
-"""So many at once in all, so many for each: limits for threads, for an event loop and for streams.
+"""Limits of how many go on at once, in all and for each owner: threads, an event loop, streams.
 
-`bulkhead` is the rule by which nobody takes all places, and counts who has them. Who asks it and is
-refused at once needs nothing else; two doors let others wait for a place: `thread_places` gives a
-pool's threads in turn (`waiting_calls` says whose call is next, `machine_places` how many threads
-there are, `starts` how many of them compute at once), and `loop_places` are places of one event
-loop, of which the slowest gives way. `thread_pool` loses no work that it has no thread for, and
-keeps no thread that has none; `pace` tells a slow line from one that only holds its place, and
-`lately` who was here a while ago.
+`bulkhead` has the rule by which no owner takes all places, and counts who has how many. Use it
+alone where a call without a place is refused at once, as services do. Where calls wait for a place,
+use one of these over it:
 
-The engine's lanes use the first door, those of the API the second; services ask the bulkhead.
+- `thread_places` gives a pool's threads in turn, as the engine's lanes need it. `waiting_calls`
+  says whose call is next, `machine_places` how many threads there are, `starts` how many of them
+  compute at once.
+- `loop_places` are places of one event loop, as the API's doors need it; if none is free, the
+  slowest stream gives its place up.
+
+`thread_pool` is a pool that refuses work without a thread instead of losing it, `pace` tells a slow
+connection from one that only holds its place, and `lately` remembers who was here a while ago.
 """

@@ -1,11 +1,14 @@
-"""How many may go on at once, and whose: one rule for every limit of a process.
+"""How many calls may go on at once, and whose: the one rule for every limit of a process.
 
-A share is a right where places are short and no ceiling where they are free. Whoever begins a call
-leaves places to others, the more of them the more he has already: so one owner alone takes nearly
-all, and who comes next, another owner or another server, finds a place at once all the same. It is
-the rule of dynamic thresholds by which switches share their memory among queues (Choudhury and
-Hahne, "Dynamic queue length thresholds for shared-memory packet switches", IEEE/ACM Transactions on
-Networking 6(2), 1998). Where nobody's share may grow, `each` is the most that one owner has.
+    bulkhead = Bulkhead(8, each=2)
+    with bulkhead.enter(owner) as has_place: ...
+
+With `each`, one owner has at most that many of the places. Without it, an owner's share grows while
+places are free: a call may begin only if it leaves some free, and the more of them the more its
+owner has already. So one owner alone takes nearly all places, and the next one, another owner or
+another server, still finds a place at once. This is the rule of dynamic thresholds by which
+switches share their memory among queues (Choudhury and Hahne, "Dynamic queue length thresholds for
+shared-memory packet switches", IEEE/ACM Transactions on Networking 6(2), 1998).
 """
 
 import threading
@@ -30,7 +33,7 @@ _OF_A_SERVER_FOR_A_FREE_PLACE = 16
 
 @dataclass(slots=True, eq=False)
 class Running:
-    """One call that goes on: whose it is, what answers it, since when."""
+    """One running call: its owner, the server that answers it, and since when."""
 
     owner: str
     server: str
@@ -39,20 +42,20 @@ class Running:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What is taken as one more call would begin."""
+    """How many places are taken before one more call begins."""
 
     free: int
     own: int
-    """Calls of its owner: to slow servers if its own is slow, or else to the others."""
+    """Its owner's calls: those to slow servers if its own is slow, else those to the others."""
     at_server: int
     slow: int
-    """Calls of anybody to servers that are slow."""
+    """All owners' calls to slow servers."""
     is_slow: bool
-    """Whether its server is."""
+    """Whether its server is slow."""
 
 
 def may_begin(taken: Taken, each: int | None = None) -> bool:
-    """Tell whether one more call leaves enough to others, or is one of the `each` of its owner."""
+    """Tell whether one more call leaves enough to others, or is within its owner's `each`."""
     left = taken.free - 1
     if each is not None:
         return left >= 0 and taken.own < each
@@ -64,7 +67,7 @@ def may_begin(taken: Taken, each: int | None = None) -> bool:
 
 
 class Bulkhead:
-    """What goes on in this process, under one lock; its sums are kept as they change."""
+    """Counts the running calls of this process, under one lock; sums change with each call."""
 
     def __init__(
         self,
@@ -79,10 +82,10 @@ class Bulkhead:
         self._clock = clock
         self._running: set[Running] = set()
         self._young: dict[Running, None] = {}
-        """Those that are not slow yet, the oldest first."""
+        """The calls that are not slow yet, the oldest first."""
         self._slow_calls: Counter[str] = Counter()
         self._servers: defaultdict[str, Counter[str]] = defaultdict(Counter)
-        """How many calls go on for whom, by server."""
+        """How many calls run for each owner, by server."""
         self._totals: Counter[str] = Counter()
         self._own: Counter[tuple[str, bool]] = Counter()
         self._slow = 0
@@ -94,13 +97,13 @@ class Bulkhead:
             return self._may_begin(self._own[owner, self._is_slow(server)], server)
 
     def takes_any(self, server: str) -> bool:
-        """Tell whether a call to a server may begin for one who has none at all."""
+        """Tell whether a call to a server may begin for an owner who has none."""
         with self.guard:
             self._grow_old()
             return self._may_begin(0, server)
 
     def takes_quick(self, owner: str) -> bool:
-        """Tell whether one more call of an owner may begin at a server that has none."""
+        """Tell whether one more call of an owner may begin, at a server without calls."""
         with self.guard:
             self._grow_old()
             taken = Taken(self.free, self._own[owner, False], 0, self._slow, is_slow=False)
@@ -108,13 +111,13 @@ class Bulkhead:
 
     @property
     def slow_servers(self) -> Collection[str]:
-        """Return which servers have a call that goes on for long."""
+        """Return the servers with a call that has run for long."""
         with self.guard:
             self._grow_old()
             return self._slow_calls.keys()
 
     def is_slow(self, server: str) -> bool:
-        """Tell whether a server has a call that goes on for long."""
+        """Tell whether a server has a call that has run for long."""
         with self.guard:
             self._grow_old()
             return self._is_slow(server)
@@ -129,7 +132,7 @@ class Bulkhead:
         return one
 
     def end(self, one: Running) -> None:
-        """Count it no more."""
+        """Count a call that has ended."""
         with self.guard:
             if one not in self._running:
                 return
@@ -155,7 +158,7 @@ class Bulkhead:
 
     @property
     def free(self) -> int:
-        """Return how many places are taken by nobody."""
+        """Return how many places are free."""
         return self._places - len(self._running)
 
     def _is_slow(self, server: str) -> bool:
@@ -167,7 +170,7 @@ class Bulkhead:
         return may_begin(taken, self._each)
 
     def _grow_old(self) -> None:
-        """Count as slow what has become so."""
+        """Count as slow the calls that have become so."""
         slow_since = self._clock() - SLOW_AFTER_S
         while self._young:
             oldest = next(iter(self._young))

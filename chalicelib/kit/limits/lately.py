@@ -1,4 +1,4 @@
-"""What was seen a while ago at most, in bounded memory: of secrets it keeps only a hash."""
+"""Remembers recently seen texts in bounded memory, and only their hashes: they may be secrets."""
 
 import hashlib
 import time

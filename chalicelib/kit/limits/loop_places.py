@@ -1,8 +1,8 @@
-"""LoopPlaces for streams of which only so many may be under way: so many in all, so many for each.
+"""LoopPlaces limit the streams that are under way in an event loop: in all, and for each owner.
 
-The doors take one for every file that comes in or goes out, and for larger bodies. Who waits for a
-place costs next to nothing. While somebody waits because all are taken, the slowest of those that
-crawl gives its place up: a slow line is served as long as it keeps nobody out.
+The doors take one for every file that comes in or goes out, and for larger bodies. Waiting for a
+place costs next to nothing. While a stream waits because all places are taken, the slowest of the
+very slow ones is ended: a slow connection is served as long as it keeps nobody out.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ _LOOK_EVERY_S = 0.25
 
 
 class TakenPlace:
-    """One taken place: it is told what came or went, so that its pace is known."""
+    """One taken place; it counts the bytes of its stream, so that its pace is known."""
 
     def __init__(self, limit: asyncio.Timeout, now: float) -> None:
         self._limit = limit
@@ -52,7 +52,7 @@ class TakenPlace:
 
 
 class LoopPlaces:
-    """Counts who has how many places; belongs to one event loop. `full` makes its refusals."""
+    """Counts each owner's places in one event loop. `full` makes the error when none is free."""
 
     def __init__(
         self, *, in_all: int, each: int, wait_s: float, full: Callable[[], Exception]

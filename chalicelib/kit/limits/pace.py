@@ -1,7 +1,7 @@
-"""How fast bytes have to come, or go, for whoever holds a place with them.
+"""How fast a stream's bytes must come or go while it holds a place.
 
-The doors measure what clients send and read by it, fetching what hosts answer. One that is slower
-than a slow line for half a minute only holds its place.
+The doors measure clients' uploads and downloads by it, and fetched uploads measure hosts. A stream
+that is slower than a slow connection for half a minute only holds its place.
 """
 
 SLOWEST_BYTES_A_SECOND = 16_384

@@ -1,11 +1,11 @@
 """How many calls compute at once, before each waits for its server.
 
-A call needs the processor until it waits. Python's threads get it one after the other in no order
-of ours: where a thousand want it, each of them, and whoever comes next, waits for all the others at
-every step. So only some compute, and the next one in turn begins as one of them waits or ends.
+A call needs the processor until it waits. Python's threads get it one after the other, in an order
+that we do not choose: if a thousand threads compute, each one waits for all the others at every
+step. So only some calls compute, and the next one in turn begins when one of them waits or ends.
 
-Nothing that hangs unnoticed holds up the rest: a call that many which began after it have overtaken
-counts no more, nor do any of those that compute once none has moved on for two seconds.
+A call that hangs does not block the rest: it no longer counts once many later calls have overtaken
+it, and if no call has moved on for two seconds, none of them counts.
 """
 
 from collections.abc import Callable

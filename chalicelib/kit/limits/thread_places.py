@@ -1,9 +1,9 @@
-"""ThreadPlaces for calls: threads that are given in turn, under the bounds of `bulkhead.py`.
+"""ThreadPlaces run calls in threads, in turn, under the rule of `bulkhead.py`.
 
-Calls wait by server and owner (`waiting_calls.py`), so that one owner's thousand do not stand
-before another's one. What a call leaves to be kept needs no place of these: it goes to others,
-under bounds of their own, after the calls that are due. A call that ends has the next one made by
-its own thread. Where the processor is what is short, `at_start` says how many compute at once
+Calls wait by server and owner (`waiting_calls.py`), so that one owner's thousand calls do not delay
+another's one. Saving a call's outcome takes no place of these: other ThreadPlaces, with a limit of
+their own, do it after the calls that are due. When a call ends, its thread makes the next one.
+Where the processor is the bottleneck, `at_start` limits how many calls compute at once
 (`starts.py`).
 """
 

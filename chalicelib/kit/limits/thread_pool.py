@@ -1,9 +1,9 @@
-"""Pools that lose nothing when no thread is to be had, and keep none that they do not need.
+"""Thread pools that lose no work when no thread can be started, and end threads they do not need.
 
-Python's own keeps work that it could not start a thread for, and raises all the same: whoever gave
-it does not know whether it will be done. Here work is either taken or it is not, and the next piece
-of work tries for a thread again. Python's own also keeps every thread it ever had. Here the one
-that rested last works first, and one that was not needed for a minute ends.
+Python's own pool keeps work for which it could not start a thread, and raises nevertheless: the
+caller does not know whether the work will be done. Here work is either accepted or refused, and the
+next piece of work tries to start a thread again. Python's own pool also keeps all its threads. Here
+the thread that was used last works first, and one that was idle for a minute ends.
 """
 
 import logging
@@ -23,7 +23,7 @@ _Work = tuple["Future[Any]", Callable[[], object]]
 _LOG = logging.getLogger(__name__)
 _TOLD_AGAIN_AFTER_S: Final = 60.0
 RESTS_S: Final = 60.0
-"""How long a thread waits for work before it ends."""
+"""How long an idle thread waits for work before it ends."""
 
 
 class NoThreadError(RuntimeError):

@@ -1,9 +1,9 @@
-"""Calls that wait for a place, in turns: servers one after the other, and owners at each of them.
+"""Calls that wait for a place take turns: by server, and by owner at each server.
 
-A server that takes nobody is passed at once, however many wait for it. Where it does take some, the
-rule of `bulkhead.py` can refuse a few owners only: each has a good part of the places already. One
-such owner may wait for very many servers: where fewer owners wait than servers are waited for,
-owners take turns, and each of them at the servers that it waits for.
+A server that may not be called now is skipped at once, however many calls wait for it. Otherwise
+the rule of `bulkhead.py` refuses only a few owners, who have a good part of the places already. One
+such owner may wait for very many servers: so if fewer owners than servers have waiting calls, the
+owners take turns, and each of them at its servers.
 """
 
 from collections import OrderedDict, deque
