@@ -1,8 +1,8 @@
 """What is true of one platform, on one page each (`pages`), and the table of all pages.
 
-Whoever must know something of a platform asks `FACTS[platform]`; outside a platform's page and its
-connector no code names it. A page is read when its platform is first asked for, because a function
-seldom meets all of them.
+Code that needs to know something about a platform asks `FACTS[platform]`; only a platform's page
+and its connector may name it. A page is imported when its platform is first needed, because few
+processes need all of them.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -51,20 +51,20 @@ class Golden(StrEnum):
 
 
 Curve: TypeAlias = tuple[int, ...]
-"""How busy a platform is in the local hours 0 to 23 of its audience, 100 at the best.
+"""How active a platform's audience is in its local hours 0 to 23, with 100 for the best hour.
 
-What the source above a curve names is a reading: such hours stand by the number of days that it
-names them for. All other hours are our interpolation, down to the lull of the night; weekdays are
-not told apart. Where no study was found the comment says so. Golden hours rest on it.
+The source in the comment above a curve names good hours: they are weighted by the number of days
+for which it names them. All other hours are our interpolation, lowest at night; all weekdays have
+the same curve. Where no study was found the comment says so. Golden hours are computed from it.
 """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What one platform takes; `caption` is in the platform's own units, `counted`.
+    """What one platform accepts; `caption` is the longest one, in the units of `counted`.
 
-    `most_bytes` (UTF-8) and `most_characters` are limits besides; above `doubtful_bytes` refusals
-    were reported although the platform's own rule is kept.
+    `most_bytes` (UTF-8) and `most_characters` are further limits; above `doubtful_bytes` refusals
+    were reported although the text keeps the platform's own rule.
     """
 
     caption: int
@@ -111,20 +111,25 @@ class Cards(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """One platform: how people name it, what it takes, and what can be chosen for a post.
+    """One platform: its name, what it accepts, and what can be chosen for a post.
 
-    `mark` is the one or two letters that stand for it where there is no room for its name.
-    `photos` and `videos` are None where nothing is demanded of them. `read_lag` is how long
-    after a call its listings may lack the post, `figures` what it counts of one.
-    `prepares_texts` tells that a post without a file has steps before the visible one, `cards`
-    who makes a card of a link in it, `finds_people` that we look up who is mentioned,
-    `searches_people` that words find whom to mention;
-    `quiet_options` with which options fewest people see a trial; `has_creator` that a creator's
-    own settings bind each post (TikTok), `takes_from_allowance` that a post uses up the plan's
-    units (X), `signs_in_by_handle` that the handle says where to sign in,
-    `has_public_applications` that one may have no secret,
-    `links_alone` that a link under a title is a post of its own; `lasting_api` names an API whose
-    version has no end that anybody announced, and who says so, `link_price` what a link costs.
+    - `mark`: one or two letters for places without room for the name
+    - `photos`, `videos`: what it demands of them, None for nothing
+    - `read_lag`: how long after a call its lists may lack the post
+    - `figures`: what it counts of a live post
+    - `settings`: what a deployment may set
+    - `prepares_texts`: a post without a file has steps before the visible one
+    - `cards`: who makes a card of a link in a post without a file
+    - `links_alone`: a link below a title is a post of its own kind
+    - `finds_people`: the service looks up the people that a text mentions
+    - `searches_people`: people to mention can be searched by words
+    - `quiet_options`: the options with which the fewest people see a trial post
+    - `has_creator`: the creator's own settings limit each post (TikTok)
+    - `takes_from_allowance`: a post uses units of the plan (X)
+    - `signs_in_by_handle`: the handle tells the server at which to sign in
+    - `has_public_applications`: an application may have no secret
+    - `lasting_api`: an API version without an announced end, and the page that says so
+    - `link_price`: what the platform charges for a link
     """
 
     name: str
@@ -154,22 +159,22 @@ class Facts:
 
     @property
     def required(self) -> tuple[str, ...]:
-        """Return the options without which nothing goes out."""
+        """Return the options that are required to send."""
         return tuple(option.name for option in self.options if option.is_required)
 
     @property
     def offered(self) -> tuple[str, ...]:
-        """Return the options of which an account knows the values."""
+        """Return the options whose values are listed by the account."""
         return tuple(option.name for option in self.options if option.offered)
 
     @property
     def searched(self) -> tuple[str, ...]:
-        """Return the options whose values are found by words."""
+        """Return the options whose values are searched by words."""
         return tuple(option.name for option in self.options if option.searched)
 
     @property
     def chosen_first(self) -> str | None:
-        """Return the option that says what is offered for another, as a community its flairs."""
+        """Return the option on which the values of another depend, as flairs on a community."""
         return next((option.offered_by for option in self.options if option.offered_by), None)
 
     def require_photos(self) -> Photos:
@@ -184,7 +189,7 @@ class Facts:
 
 
 class MadeWhenMet(Mapping[Platform, _Made]):
-    """What every platform has one of, each made when it is first asked for."""
+    """One value for each platform, made when it is first needed."""
 
     def __init__(self, make: Callable[[Platform], _Made]) -> None:
         self._make = make

@@ -1,4 +1,4 @@
-"""What a platform's documentation says of the files that it takes: stated on its page of facts."""
+"""What a platform's documentation says about the files that it accepts, for its page of facts."""
 
 from collections.abc import Mapping
 from dataclasses import field
@@ -15,11 +15,11 @@ WEBP: Final = "image/webp"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Photos:
-    """What is said of photos; None where nothing is said.
+    """What is said about photos; None where nothing is said.
 
-    `elsewhere` is what servers of others take, `box` is the largest width and height, and
-    `box_turns` tells that a wide photo may fill it lying down; `aspects` are the narrowest and the
-    widest; `srgb` that colours must be so.
+    `elsewhere` is what servers that others run accept, `box` the largest width and height, and
+    `box_turns` tells that a wide photo may use it with the sides exchanged. `aspects` are the
+    narrowest and the widest; `srgb` tells that colours must be sRGB.
     """
 
     formats: frozenset[str]
@@ -34,7 +34,7 @@ class Photos:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Elsewhere:
-    """What servers take that are not the platform's own, whose hosts end in one of `own`."""
+    """What servers accept that others run; hosts of the platform's own servers end in `own`."""
 
     own: tuple[str, ...]
     most_bytes: int
@@ -51,19 +51,18 @@ PLAIN_DEPTHS: Final[Mapping[str, int]] = {"h264": 8}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Videos:
-    """What is said of the insides of a video; None where nothing is said.
+    """What is said about a video's content; None where nothing is said.
 
-    `chroma` is how finely colours are kept, `depths` the most bits of a colour by codec: what a
-    phone's own decoder plays, unless the page says more. `shows_hdr` tells that the platform says
-    it shows HLG and PQ, where others make pale pictures of them; `square_pixels` that pixels of
-    another shape are made square, `progressive` that nothing else is taken. `rates` are the fewest
-    and the most pictures a second; `least_side`, `most_side` and `most_columns` (of a width) the
-    size as displayed. `plain_sound` is AAC-LC of one or two channels and 48 kHz at most.
+    `chroma` is the chroma subsampling, `depths` the most bits of a colour by codec: what a phone's
+    own decoder plays, unless the page says more. `shows_hdr` tells that the platform says it shows
+    HLG and PQ, where others show pale pictures; `square_pixels` that pixels of another shape are
+    made square, `progressive` that interlaced videos are not accepted. `rates` are the fewest and
+    the most pictures a second; `least_side`, `most_side` and `most_columns` (of a width) limit the
+    size as displayed. `plain_sound` is AAC-LC of one or two channels and at most 48 kHz.
 
-    `longest_s` is for values of `post_type` that take less than `Limits.longest_video`, and
-    `shortest_s` the fewest seconds;
-    `with_poster` tells that a still goes along, `covers_by_file` that a cover is a picture of its
-    own: other platforms take the moment alone.
+    `longest_s` is for values of `post_type` with a limit below `Limits.longest_video`, `shortest_s`
+    the fewest seconds. `with_poster` tells that a still must be sent too, `covers_by_file` that a
+    cover is a picture of its own: other platforms accept only a moment of the video.
     """
 
     mp4_only: bool = False
@@ -91,7 +90,7 @@ class Videos:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cover:
-    """What a picture of one's own must be to become a video's cover; a JPEG always is.
+    """What a chosen picture must be to become a video's cover; it is always made a JPEG.
 
     `aspect` is the shape that it is cut to; `like_video` cuts it to the video's own.
     """

@@ -59,13 +59,13 @@ class When:
 class Option:
     """One key: what its value must be, what it does, and how people are asked for it.
 
-    `default` is what holds without it, `note` what only a program must know besides; `offered` says
-    that the account knows the values (GET /v1/accounts/{id}/choices), and `offered_by` which option
-    they depend on, `searched` that words find them; `when` is when nothing goes out without it
-    though it is not required always; `asked_as` is the form of a rule that does not tell it. `only`
-    is with what it goes out, `unless` with which other options it does not, `sign_in` by which
-    sign-in of the account: else the post goes out without it, and a check says so.
-    `is_old` marks a name that still works, and by which nobody is asked any more.
+    `default` is what applies without it, `note` what only programs need to know. `offered` says
+    that the account lists the values (GET /v1/accounts/{id}/choices), `offered_by` on which option
+    they depend, `searched` that they are searched by words. `when` is when it is required, if that
+    is not always. `asked_as` is the kind of form field, if the rule does not tell it. `only` is the
+    content with which it is sent, `unless` the other options with which it is not, and `sign_in`
+    the account's sign-in method that it needs: otherwise the post goes out without it, and a check
+    says so. `is_old` marks a name that still works, but that forms no longer show.
     """
 
     name: str
@@ -88,7 +88,7 @@ class Option:
     def why_ignored(
         self, carries: ContentKind, options: Mapping[str, Json], sign_in: Json
     ) -> str | None:
-        """Return why the post goes out without what is asked for, None if it goes out with it."""
+        """Return why the post goes out without this option, None if it goes out with it."""
         value = options.get(self.name)
         if value in (None, "", [], {}) or (value is False and self.default is not True):
             return None
@@ -113,7 +113,7 @@ class Option:
 
     @property
     def is_required(self) -> bool:
-        """Tell whether nothing goes out without it."""
+        """Tell whether it is required to send."""
         return self.group is Group.REQUIRED
 
     @property

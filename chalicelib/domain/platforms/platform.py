@@ -1,13 +1,13 @@
-"""The platforms, and the kinds of file. What is true of each platform stands on its page (`facts`).
+"""The platforms, and the kinds of file. What is true of each platform is on its page (`facts`).
 
-Order and wire values are docs/api.md's ("What the service does").
+The order is that of docs/api.md "Limits".
 """
 
 from enum import StrEnum
 
 
 class Platform(StrEnum):
-    """A platform as the wire names it, in docs/api.md's order."""
+    """A platform by its name in requests and answers."""
 
     INSTAGRAM = "instagram"
     TIKTOK = "tiktok"
@@ -23,7 +23,7 @@ class Platform(StrEnum):
 
 
 class MediaKind(StrEnum):
-    """What a file is, as the wire names it."""
+    """What a file is, by its name in requests and answers."""
 
     VIDEO = "video"
     IMAGE = "image"

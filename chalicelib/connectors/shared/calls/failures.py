@@ -1,9 +1,9 @@
-"""How platforms say no, beside what can go wrong with any call (`kit/transport/failures.py`).
+"""How platforms refuse, beside what can go wrong with any call (`kit/transport/failures.py`).
 
-`http.py` and the connectors raise these exceptions, which say how sure we are; the worker makes
-outcomes of them in one function. On an irreversible step only those in REFUSED prove that nothing
-was done. A connector's ERRORS table maps the platform's own codes to ours; codes are looked up,
-message text is never searched.
+`http.py` and the connectors raise these exceptions, which say how certain a refusal is; the worker
+makes outcomes of them in one function. On an irreversible step only those in REFUSED prove that
+nothing was done. A connector's ERRORS table maps the platform's codes to our error codes; codes are
+looked up, message text is never searched.
 """
 
 from collections.abc import Iterable, Mapping
@@ -75,11 +75,11 @@ REFUSED = (NotSentError, RateLimitedError, TokenRejectedError, RejectedError)
 class ErrorEntry:
     """One row of a table that needs a sentence of its own.
 
-    `ours` marks what no client can mend, only this deployment's operator: an application that is
-    not approved, has no credits or is set up wrongly. `http.py` logs it, an alarm goes by that.
-    `blame` stands where the code alone would name the wrong one. `app_wide` marks what refuses
-    every post of the application alike, so that its other posts wait. `wait` is the least time to
-    the next try, where the refusal lasts longer than an answer may say.
+    `ours` marks what only this deployment's operator can change: an application that is not
+    approved, has no credits or is set up wrongly. `http.py` logs it, for an alarm. `blame` is set
+    where the code alone would name the wrong party. `app_wide` marks a refusal of every post of the
+    application, so that its other posts wait. `wait` is the least time to the next try, if the
+    refusal lasts longer than the answer says.
     """
 
     code: FailureCode
