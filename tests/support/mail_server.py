@@ -15,7 +15,8 @@ from email.policy import default
 class MailServer:
     """What was mailed; while `is_away` nothing is taken.
 
-    `thinks_s` is how long it looks through a letter, `farewell` what it says to QUIT.
+    `thinks_s` is how long it looks through a letter, `farewell` what it says to QUIT, `unknown` the
+    mailbox that it refuses; `asked` are all that it was asked for.
     """
 
     port: int
@@ -23,6 +24,9 @@ class MailServer:
     is_away: bool = False
     thinks_s: float = 0.0
     farewell: str = "221 bye"
+    unknown: str = ""
+    refusal: str = "550 no such mailbox"
+    asked: list[str] = field(default_factory=list)
 
     @property
     def url(self) -> str:
@@ -44,6 +48,10 @@ def a_mail_server() -> Iterator[MailServer]:
                         kept.letters.append(message_from_bytes(self._body(), policy=default))
                         time.sleep(kept.thinks_s)
                         self._say("250 taken")
+                    case b"RCPT":
+                        kept.asked.append(line.decode().partition("<")[2].partition(">")[0])
+                        is_there = kept.asked[-1] != kept.unknown
+                        self._say("250 well" if is_there else kept.refusal)
                     case b"QUIT":
                         self._say(kept.farewell)
                         return

@@ -9,17 +9,19 @@ adds none to what it passes on.
 
 import smtplib
 import ssl
+from datetime import timedelta
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from chalicelib.domain.workspace.notices import Letter, NotMailed, is_address
+from chalicelib.domain.workspace.notices import AN_HOUR, Letter, NotMailed, is_address
 
 _PATIENCE_S = 15.0
 _TAKES_S = 600.0
 """RFC 5321, 4.5.3.2.6: a server that looks through a letter may take ten minutes to say that it has
 it. Whoever gives up before sends it twice (RFC 1047)."""
 _SUBMISSION_PORT = 587
+_FINAL = 500
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
@@ -57,6 +59,9 @@ class SmtpMailer:
                 server.send_message(self._message(letter))
                 is_taken = True
                 _wait_at_most(server, self._patience_s)
+        except smtplib.SMTPRecipientsRefused as refusal:
+            message = f"{self._host} does not take letters to this address."
+            raise NotMailed(message, _rest_of(refusal)) from refusal
         except (OSError, smtplib.SMTPException) as failure:
             if is_taken:
                 return  # QUIT may be answered 421 (RFC 5321, 3.8)
@@ -89,6 +94,15 @@ class SmtpMailer:
             server.close()
             raise smtplib.SMTPNotSupportedError("no TLS, so no password")
         return server
+
+
+def _rest_of(refusal: smtplib.SMTPRecipientsRefused) -> timedelta:
+    """Return how long an address is let alone: 4xx asks to come again soon (greylisting), 5xx not.
+
+    RFC 5321, 4.2.1.
+    """
+    is_final = any(code >= _FINAL for code, _ in refusal.recipients.values())
+    return AN_HOUR if is_final else timedelta()
 
 
 def _wait_at_most(server: smtplib.SMTP, seconds: float) -> None:

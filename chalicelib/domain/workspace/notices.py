@@ -105,7 +105,14 @@ class Letter:
 
 
 class NotMailed(Exception):
-    """A letter was not taken; the message says by whom."""
+    """A letter was not taken; the message says by whom.
+
+    `rest` is how long its address is let alone then.
+    """
+
+    def __init__(self, message: str, rest: timedelta = timedelta()) -> None:
+        super().__init__(message)
+        self.rest = rest
 
 
 class Mailer(Protocol):

@@ -4,6 +4,8 @@
 """
 
 import logging
+from dataclasses import field
+from datetime import UTC, datetime
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.workspace.notices import Letter, Mailer, NotMailed, Told
@@ -12,23 +14,32 @@ from chalicelib.kit.dataclass import dataclass
 from chalicelib.storage.workspace.notices import NoticeRows
 
 _LOG = logging.getLogger(__name__)
+_LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outbox:
-    """Sends letters; `url` is the app's address, which they link to."""
+    """Sends letters; `url` is the app's address, which they link to.
+
+    `rests` has until when an address that was refused is let alone, for as long as a process lives:
+    whoever asks again every few seconds is taken for a sender of junk.
+    """
 
     rows: NoticeRows
     mailer: Mailer
     url: str
     clock: Clock
+    rests: dict[str, datetime] = field(default_factory=dict)
 
     def send(self, letter: Letter, workspace_id: str, kind: str) -> bool:
         """Mail a letter; return whether it went out. If not, the next run writes it again."""
         facts = {"action": "notice", "workspace_id": workspace_id, "kind": kind}
+        if self.clock() < self.rests.get(letter.to, _LONG_AGO):
+            return False
         try:
             self.mailer.send(letter)
         except NotMailed as failure:
+            self.rests[letter.to] = self.clock() + failure.rest
             _LOG.warning("A letter could not be mailed: %s", failure, extra=facts)
             return False
         _LOG.info("A letter was mailed.", extra=facts)

@@ -281,6 +281,25 @@ def test_a_letter_that_was_taken_is_not_sent_again_whatever_follows(desk: Desk) 
     assert len(desk.mail.letters) == 1
 
 
+@pytest.mark.parametrize(
+    ("refusal", "times"), [("550 no such mailbox", 1), ("451 greylisted, come again", 4)]
+)
+def test_a_mailbox_that_is_gone_is_asked_for_once_an_hour(
+    desk: Desk, refusal: str, times: int
+) -> None:
+    desk.mail.unknown, desk.mail.refusal = "ada@bakery.example", refusal
+    desk.room.sent("x", caption="sandbox:fail:media_rejected")
+
+    for _ in range(4):
+        desk.after(seconds=15)
+    asked = len(desk.mail.asked)
+    desk.mail.unknown = ""
+    told = desk.after(hours=1)
+
+    assert asked == times
+    assert [one.partition(":")[0] for one in told] == ["Not posted"]
+
+
 def test_a_stage_mails_by_ses_from_its_sender_and_tells_no_secret(desk: Desk) -> None:
     sent: list[dict[str, Any]] = []
     ses: Any = SimpleNamespace(send_email=lambda **call: sent.append(call))
