@@ -53,6 +53,10 @@ class OwnLetters:
     exports: ExportLetters
 
 
+class IncompleteRoundError(Exception):
+    """The members of a workspace could not be told; the log says why, and the next round tries."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notices:
     """The notices of one deployment; `letters` is None where nothing mails."""
@@ -68,25 +72,32 @@ class Notices:
     clock: Clock
 
     def run(self) -> int:
-        """Send everybody what is new; return how many letters and messages went out."""
+        """Send everybody what is new; return how many letters and messages went out.
+
+        Raises IncompleteRoundError, once the others are told, where a workspace failed: on a stage
+        the alarm for errors of functions goes off.
+        """
         ways = [way for way in self.ways if way.is_open]
         if not ways:
             return 0
         sent = 0 if self.letters is None else self.letters.exports.tell()
         tell = partial(self._tell_if_possible, ways, cache(self.engine_status))
         with HelpedPool(_AT_ONCE, name="notices") as several:
-            return sent + sum(several.map(tell, self.workspaces.list()))
+            told = list(several.map(tell, self.workspaces.list()))
+        if None in told:
+            raise IncompleteRoundError
+        return sent + sum(filter(None, told))
 
     def _tell_if_possible(
         self, ways: Sequence[Way], status: Callable[[], EngineStatus], workspace: Workspace
-    ) -> int:
-        """Tell the members of a workspace; one that fails does not keep the others."""
+    ) -> int | None:
+        """Tell the members of a workspace; None where it fails, which does not keep the others."""
         try:
             return self._tell_members(ways, status, workspace)
         except Exception:  # noqa: BLE001 - as `metrics` does: it is logged, and tried again
             facts = {"action": "notice.failed", "workspace_id": workspace.id}
             _LOG.exception("The members of a workspace could not be told.", extra=facts)
-            return 0
+            return None
 
     def _tell_members(
         self, ways: Sequence[Way], status: Callable[[], EngineStatus], workspace: Workspace

@@ -19,7 +19,7 @@ from chalicelib.domain.workspace.accounts import Health
 from chalicelib.domain.workspace.exports import MOST_TRIES
 from chalicelib.domain.workspace.notices import Channel, NoticeKind
 from chalicelib.kit.dynamodb.items import attributes, stamp
-from chalicelib.services.operator.notices import Notices
+from chalicelib.services.operator.notices import IncompleteRoundError, Notices
 from chalicelib.storage.mail import SesMailer
 from chalicelib.storage.workspace.items import account_key
 from tests.api.http_house import a_house
@@ -110,7 +110,8 @@ def test_a_workspace_that_cannot_be_told_keeps_no_other_waiting(house: House, de
     assert row is not None
     given.stores.directory_table.table.put({**row, "platform": "myspace"})
 
-    desk.after(seconds=15)
+    with pytest.raises(IncompleteRoundError):
+        desk.after(seconds=15)
     given.stores.directory_table.table.put(row)
     given.people.administration.tell_member(owner.id, email="")
 
