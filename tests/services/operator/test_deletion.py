@@ -68,6 +68,7 @@ def _full(house: House) -> Full:
     room.accounts["instagram"] = room.connect("instagram", HANDLE)
     room.accounts["x"] = room.connect("x", HANDLE)
     photo = room.upload(samples()["plain.png"].data, FILE)
+    plain.people.pictures.rows.put(room.workspace_id, samples()["plain.png"].data)
     sent = room.sent("instagram", caption=CAPTION, media_ids=[photo])
     room.pass_time(MINUTE)
     refused = room.sent("x", caption=f"{CAPTION} sandbox:ambiguous")

@@ -44,6 +44,7 @@ def house(emulator: EmulatorProcess, tmp_path: Path) -> House:
 def _baked(house: House, posts: int = 3, files: int = 2) -> Room:
     """Return a workspace with posts, results, files, people and an account with tokens."""
     room, plain = house.room(), house.deployment
+    plain.people.pictures.rows.put(room.workspace_id, samples()["plain.jpg"].data)
     for number in range(files):
         room.upload(samples()["plain.jpg"].data + bytes([number]), f"bread {number}.jpg")
     for number in range(posts):

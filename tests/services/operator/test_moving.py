@@ -54,6 +54,8 @@ def _lived_in(room: Room) -> tuple[Document, Document]:
     room.draft("linkedin", caption="Draft")
     waiting = room.scheduled("linkedin", "x", caption="Waiting", media_ids=[photo])
     keep_tokens(room, "at-first")
+    pictures = room.house.deployment.people.pictures
+    pictures.rows.put(room.workspace_id, samples()["plain.jpg"].data)
     return live, waiting
 
 
