@@ -7,6 +7,7 @@ by byte, and by exiftool where that is at hand (`make test-oracles`).
 import json
 import subprocess
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -73,7 +74,8 @@ def received_by_bluesky(file: MediaFile) -> bytes:
     """Send a prepared file over the real connector; return the bytes that arrived."""
     rig = a_rig()
     rig.shapes = {"photo": replace(rig.shapes["photo"], media=file)}
-    assert isinstance(rig.drive("photo").run(), Done)
+    with closing(rig.platform):
+        assert isinstance(rig.drive("photo").run(), Done)
     (upload,) = (call for call in rig.platform.calls if call.name.endswith("uploadBlob"))
     assert upload.size == len(upload.body) == file.size_bytes
     return upload.body
