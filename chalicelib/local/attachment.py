@@ -22,7 +22,7 @@ class NoStack(Exception):
 
 @contextmanager
 def attach(outer: Mapping[str, str]) -> Iterator[Settings]:
-    """Yield the settings of the local stack, which answers meanwhile.
+    """Yield the settings of the local stack, which can be called until the block ends.
 
     The process has the stack's credentials for that time. Raises NoStack, WrongOptions.
     """
@@ -40,7 +40,7 @@ def attach(outer: Mapping[str, str]) -> Iterator[Settings]:
 
 
 def _as_the_stack_runs(options: Options) -> Options:
-    """Return the options with the running stack's own address and way of keeping things.
+    """Return the options with the running stack's own address and sync mode.
 
     A directory of an earlier version is taken over first. Raises NoStack.
     """
@@ -56,7 +56,7 @@ def _as_the_stack_runs(options: Options) -> Options:
 
 
 def runs(outer: Mapping[str, str]) -> bool:
-    """Tell whether the local stack runs, not only answers for the length of a command."""
+    """Tell whether the local stack itself runs, and not only a command on its data."""
     options = Options.from_environment(outer)
     if options.localstack_url is not None:
         return True
@@ -73,7 +73,7 @@ def runs(outer: Mapping[str, str]) -> bool:
 
 @contextmanager
 def _environment_of(environment: Mapping[str, str]) -> Iterator[Settings]:
-    """Give this process the stack's environment, credentials before all, and take it back."""
+    """Give this process the stack's environment, credentials above all, and restore it."""
     with environment_of(environment):
         settings = Settings.from_environment(environment)
         if is_embedded(settings.endpoint_url):
@@ -85,7 +85,7 @@ def _environment_of(environment: Mapping[str, str]) -> Iterator[Settings]:
 
 @contextmanager
 def environment_of(environment: Mapping[str, str]) -> Iterator[None]:
-    """Give this process another environment, and take it back."""
+    """Give this process another environment for a while, and restore its own."""
     before = dict(os.environ)
     _replace_environment(environment)
     try:

@@ -39,7 +39,7 @@ _LOCALSTACK_S = 5.0
 
 
 FORMAT = 3
-"""The form of a data directory that this version writes; it takes over the forms before.
+"""The data directory's format that this version writes; it converts earlier formats.
 
 3: sessions and passkeys are their persons', whom members of before become at their next visit.
 """
@@ -61,7 +61,7 @@ class Taken(CannotStart):
 
 
 def take(data_dir: Path) -> IO[str]:
-    """Make the directory if need be and lock it; keep the answer open as long as it is needed."""
+    """Make the directory if need be and lock it, as long as the returned file is open."""
     try:
         data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
         _require_ours(data_dir)
@@ -99,7 +99,7 @@ def _require_ours(data_dir: Path) -> None:
 
 
 def _require_restored(data_dir: Path) -> None:
-    """Refuse a directory that a restore was cut off in; tidy up behind one that came to its end."""
+    """Refuse a directory with an interrupted restore; remove what a finished one left."""
     folder = data_dir / RESTORING
     if folder.exists() and not (data_dir / "engine").exists():
         raise CannotStart(
@@ -110,7 +110,7 @@ def _require_restored(data_dir: Path) -> None:
 
 
 def _forget_cut_off_backup(data_dir: Path) -> None:
-    """Remove what a backup left that was killed: a copy of everything, deleted files too."""
+    """Remove the files of a killed backup: they copy everything, deleted media too."""
     if (data_dir / BACKING_UP).exists():
         with suppress(FolderTakenError), alone_in(data_dir):
             shutil.rmtree(data_dir / BACKING_UP, ignore_errors=True)
@@ -142,7 +142,7 @@ def _check_format(data_dir: Path) -> None:
 
 
 def _take_over(data_dir: Path) -> None:
-    """Make a directory of the first form one of this form, once; mark it."""
+    """Convert a directory of the first format to this one, once, and mark it."""
     if (data_dir / "emulator" / "state.db").exists():
         if not (data_dir / "engine").exists():
             sys.stderr.write(f"{_take_over_apart(data_dir)}\n")
@@ -152,7 +152,7 @@ def _take_over(data_dir: Path) -> None:
 
 
 def _take_over_apart(data_dir: Path) -> str:
-    """Have a process of its own take it over, whose memory goes with it; return what to tell."""
+    """Convert it in a process of its own, whose memory is then free; return the message."""
     command = [sys.executable, "-m", "chalicelib.local.former_directory", str(data_dir)]
     done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False)  # noqa: S603 - our own module
     if done.returncode != 0:
@@ -167,12 +167,12 @@ def _take_over_apart(data_dir: Path) -> str:
 
 
 def forget_former(data_dir: Path) -> None:
-    """Remove what was kept aside of the first form: a start and a stop went well without it."""
+    """Remove the old files of the first format: a start and a stop succeeded without them."""
     shutil.rmtree(data_dir / _ASIDE, ignore_errors=True)
 
 
 def empty_logs(data_dir: Path) -> None:
-    """Leave no deleted word in the logs of a stack whose processes have ended."""
+    """Empty the database logs, which may hold deleted texts, once all processes have ended."""
     for file in (data_dir / folder / "tables.db" for folder in ("engine", "sandbox")):
         if file.exists():
             with suppress(sqlite3.Error), closing(sqlite3.connect(file, timeout=1)) as connection:
@@ -192,12 +192,12 @@ def _check_writable(data_dir: Path) -> None:
 
 
 def note_sync(data_dir: Path, *, synced: bool) -> None:
-    """Say in the directory how its stack keeps things, for `doctor`."""
+    """Note the stack's sync mode in the directory, for `doctor`."""
     write_safely(data_dir / "sync", "full\n" if synced else "normal\n")
 
 
 def is_synced(data_dir: Path) -> bool:
-    """Tell how the directory's last stack kept things."""
+    """Tell whether the directory's last stack ran with full sync."""
     try:
         return (data_dir / "sync").read_text(encoding="ascii").strip() == "full"
     except OSError:
@@ -205,12 +205,12 @@ def is_synced(data_dir: Path) -> bool:
 
 
 def note_address(data_dir: Path, host: str, port: int) -> None:
-    """Say in the directory where its stack listens, for commands that are told no port."""
+    """Note in the directory where its stack listens, for commands without a port."""
     write_safely(data_dir / "address", f"{host} {port}\n")
 
 
 def note_deaths(data_dir: Path, name: str) -> None:
-    """Say in the directory that a process of its stack died often just now, for `doctor`."""
+    """Note in the directory that a process of its stack dies repeatedly, for `doctor`."""
     with suppress(OSError):
         write_safely(data_dir / "deaths", f"{datetime.now(UTC).isoformat()} {name}\n")
 
@@ -267,7 +267,7 @@ def check_answers(localstack_url: str) -> None:
 
 
 def why_unwritable(folder: Path) -> str:
-    """Return why a file of some size cannot be written, as the end of a sentence; or nothing."""
+    """Return why a file of some size cannot be written, as the end of a sentence, or ""."""
     probe = folder / "write-probe"
     try:
         probe.write_bytes(bytes(_PROBE_BYTES))

@@ -1,7 +1,7 @@
-"""The books as a site at `/docs`, served beside the API by one machine, where they were built.
+"""Serves the documentation at `/docs` beside the API, on one machine, if it was built.
 
-`make docs` builds them into `build/docs`; the service's wheel brings them along. Where they are
-not, `/docs` is a path like any other that nobody has. They are for anybody: they hold no data.
+`make docs` builds it into `build/docs`; the service's wheel includes it. Without it `/docs` is an
+unknown path like any other. Anybody may read it: it contains no data.
 """
 
 from collections.abc import Mapping
@@ -44,7 +44,7 @@ _HEADERS: Final[Mapping[str, str]] = {
 
 
 class DocsSite:
-    """An ASGI app that answers `/docs` and what is below it, and hands the rest on."""
+    """An ASGI app that answers `/docs` and paths below it, and passes the rest on."""
 
     def __init__(self, inner: AsgiApp, crowd: Crowd, site: Path = BUILT) -> None:
         self._inner = inner
@@ -52,7 +52,7 @@ class DocsSite:
         self._site = site
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request, or let the API do it."""
+        """Answer one request, or pass it to the API."""
         path = str(scope.get("path", ""))
         is_ours = path == _AT or path.startswith(f"{_AT}/")
         if scope.get("type") != "http" or not is_ours or not self._site.is_dir():

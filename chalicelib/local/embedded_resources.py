@@ -28,7 +28,7 @@ _REBUILDING = (
 def make_embedded(
     settings: Settings, *, rows_expire: bool = True, begun: Callable[[], None] = lambda: None
 ) -> None:
-    """Make what is missing, and what is there as this version's template says.
+    """Make missing resources, and change existing ones to what this version's template says.
 
     The tables are in a DynamoDB of the operator's own if one is named. `begun` is called before
     something that may take minutes.
@@ -40,7 +40,7 @@ def make_embedded(
 
 
 def make_what_is_missing(settings: Settings) -> None:
-    """Make what is missing beside a stack that may run, and leave the rest as it is."""
+    """Make missing resources while a stack may run, and leave existing ones as they are."""
     make_missing(*_engine_and_template(settings))
     if settings.dynamodb_url != settings.endpoint_url:
         _make_own_tables(settings)
@@ -54,17 +54,17 @@ def _engine_and_template(settings: Settings) -> tuple[Engine, Template]:
 
 @dataclass(frozen=True, slots=True)
 class EmbeddedIndexes:
-    """The indexes of an engine's tables, as commands need them: whole."""
+    """The indexes of an engine's tables, which commands need completely built."""
 
     settings: Settings
     stack_runs: bool
 
     def progress(self) -> Progress | None:
-        """Return how far their rebuild is; None when they are whole."""
+        """Return the progress of their rebuild; None when they are complete."""
         return rebuild_under_way(*_engine_and_template(self.settings))
 
     def require_whole(self) -> None:
-        """Rebuild them if need be. Raises OperatorError where a running stack does that."""
+        """Rebuild them if need be. Raises OperatorError if a running stack does that."""
         progress = self.progress()
         if progress is None:
             return

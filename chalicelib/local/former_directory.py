@@ -1,11 +1,11 @@
-"""Takes over what the first form of a data directory holds: rows, files, messages and the key.
+"""Converts a data directory of the first format: rows, files, messages and the key.
 
     python -m chalicelib.local.former_directory DIRECTORY
 
-`data_directory.take` runs it, in a process of its own, while it holds the directory. The new state
-is made beside the old one and put in its place by its name, so that a start that is cut off begins
-anew; the old one stays aside until the next clean stop. Uploads that were under way are not taken:
-whoever sent them was cut off with the stack.
+`data_directory.take` runs it in a process of its own, while it has locked the directory. The new
+state is made beside the old one and then renamed, so that after an interrupted start the next one
+begins again; the old state is kept until the next clean stop. Unfinished uploads are not converted:
+their connections ended with the stack.
 """
 
 import argparse
@@ -39,7 +39,7 @@ _MEDIA = "objects/000000000000"
 
 
 def take_over(data_dir: Path) -> str:
-    """Make the new state of the old one; return a line that says what was taken."""
+    """Make the new state from the old one; return a line that says what was converted."""
     fresh = data_dir / f"{ENGINE}.new"
     shutil.rmtree(fresh, ignore_errors=True)
     engine = open_engine(address_of(fresh, synced=True))
@@ -71,13 +71,13 @@ def _table_name(arn: str) -> str:
 
 
 def _values(documents: Mapping[str, str], service: str, kind: str) -> dict[str, Any]:
-    """Return a service's things by their names, whose account and region come before a zero."""
+    """Return a service's values by name; in a key, account and region precede a zero byte."""
     found = json.loads(documents.get(f"service:{service}", "{}")).get(kind, {}).get("data", {})
     return {name.rpartition("\0")[2].strip("'"): value for name, value in found.items()}
 
 
 def _take_keys(folder: Path, keys: Mapping[str, Any]) -> None:
-    """Keep the former keys to open with; what is wrapped from now on is another's."""
+    """Keep the former keys for decryption only; a new key wraps from now on."""
     former = {
         name: base64.b64decode(key["_symmetric_key_b64"])
         for name, key in keys.items()
@@ -145,13 +145,13 @@ def _take_messages(engine: Engine, kept: Mapping[str, Any]) -> int:
 
 
 def main() -> None:
-    """Take over the directory that is named."""
+    """Convert the named directory."""
     parser = argparse.ArgumentParser()
     parser.add_argument("data_dir", type=Path)
     os.umask(0o077)
     try:
         sys.stdout.write(take_over(parser.parse_args().data_dir))
-    except Exception as failure:  # noqa: BLE001 - whatever it is, the old state is as it was
+    except Exception as failure:  # noqa: BLE001 - whatever fails, the old state is unchanged
         sys.exit(f"{type(failure).__name__}: {failure}")
 
 

@@ -1,4 +1,4 @@
-"""What `make run` was asked for, and the environment that the stack's processes get from it.
+"""The options of `make run`, and the environment that the stack's processes get from them.
 
 Standard library only, proxies included: the supervisor stays small.
 """
@@ -17,10 +17,10 @@ from chalicelib.settings import read_platform_settings
 
 _REGION = "us-east-1"
 _LOCALSTACK_PORT = 4566
-# What of AWS's own variables reaches the stack: where tables are kept when not in the engine, and
-# whose certificates to trust when LocalStack is reached by TLS.
+# AWS's own variables that reach the stack: where tables are kept when not in the engine, and whose
+# certificates to trust when LocalStack is reached by TLS.
 _ASSISTANT_URL = "http://127.0.0.1:8765/mcp"
-"""Where `goldenhour mcp --http` serves if it is not told otherwise."""
+"""Where `goldenhour mcp --http` serves by default."""
 _KEPT = ("AWS_ENDPOINT_URL_DYNAMODB", "AWS_CA_BUNDLE")
 
 
@@ -46,8 +46,8 @@ class Options:
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Options":
         """Read the options; raises WrongOptions.
 
-        `synced` (GOLDENHOUR_SYNC=full) answers only once what is kept would outlive a power cut;
-        without `demo` (GOLDENHOUR_DEMO=off) no workspace and no key are made.
+        With `synced` (GOLDENHOUR_SYNC=full) a request is answered only when its writes survive a
+        power cut; without `demo` (GOLDENHOUR_DEMO=off) no workspace and no key are made.
         """
         stack = environment.get("GOLDENHOUR_STACK") or environment.get("STACK") or "embedded"
         if stack not in ("embedded", "localstack"):
@@ -104,10 +104,10 @@ class Options:
             "AWS_ACCESS_KEY_ID": "test",
             "AWS_SECRET_ACCESS_KEY": "test",
             "AWS_EC2_METADATA_DISABLED": "true",
-            # As many as Lambda would have in functions of their own; most only wait for a second.
+            # As many as Lambda would run at once; most of them only wait for their due second.
             "GOLDENHOUR_RECORD_THREADS": "128",
             "GOLDENHOUR_CALLS_AT_ONCE": outer.get("GOLDENHOUR_CALLS_AT_ONCE") or str(calls_here()),
-            # Without a limit glibc keeps a heap for each of the many threads.
+            # Without a limit glibc keeps a memory arena for each of the many threads.
             "MALLOC_ARENA_MAX": "2",
         }
 
@@ -120,7 +120,7 @@ def _require_variables(environment: Mapping[str, str]) -> None:
 
 
 def _require_platform_settings(environment: Mapping[str, str]) -> None:
-    """Refuse a version or a switch of a platform that its page does not know."""
+    """Refuse a platform's version or switch that its facts do not list."""
     named = read_platform_settings(environment)
     if not named:
         return
@@ -141,7 +141,7 @@ def _trusted_proxies(environment: Mapping[str, str]) -> tuple[Network, ...]:
 
 
 def _localstack_url(environment: Mapping[str, str]) -> str:
-    """Return LocalStack's address by the variables of localstack-client, which a test compares."""
+    """Return LocalStack's address as localstack-client computes it; a test compares both."""
     url = environment.get("AWS_ENDPOINT_URL", "").strip()
     host, _, port = environment.get("LOCALSTACK_HOST", "").partition(":")
     scheme = "https" if environment.get("USE_SSL") in ("1", "true") else "http"

@@ -1,6 +1,6 @@
-"""Makes the template's tables by DynamoDB's own API, where no CloudFormation reaches.
+"""Makes the template's tables by DynamoDB's own API, where CloudFormation cannot.
 
-A DynamoDB that runs beside the rest (`AWS_ENDPOINT_URL_DYNAMODB`) gets its tables so.
+A separate DynamoDB (`AWS_ENDPOINT_URL_DYNAMODB`) gets its tables in this way.
 """
 
 from pathlib import Path
@@ -16,7 +16,7 @@ _SAID_AT_CREATION = ("BillingMode", "AttributeDefinitions", "KeySchema", "Global
 
 
 def make_tables(dynamodb: "DynamoDBClient", template: str, prefix: str) -> None:
-    """Create the template's tables under a prefix; a table that is there already stays as it is."""
+    """Create the template's tables under a prefix; existing tables stay as they are."""
     read = Template(template, {"ResourcePrefix": prefix})
     for properties in read.of("AWS::DynamoDB::Table"):
         name = read.name(properties["TableName"])

@@ -1,8 +1,8 @@
-"""Keeps a data directory its owner's alone: 0700 and 0600, whatever the umask was.
+"""Gives only the owner access to a data directory: 0700 and 0600, whatever the umask was.
 
-What this version writes is so from the start (`UMASK`). What an earlier version or a restore left
-more open is closed once, the state file of each engine last, so that a start that is cut off begins
-anew.
+This version creates files with these modes (`UMASK`). Files that an earlier version or a restore
+left more open are changed once, the state file of each engine last, so that after an interrupted
+start the next one begins again.
 """
 
 import os
@@ -13,13 +13,13 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 UMASK = 0o077
-"""For the mask of every program that writes into the directory."""
+"""The umask of every program that writes into the directory."""
 _ENGINES = ("engine", "sandbox")
 _STATE = "tables.db"
 
 
 def keep_private(data_dir: Path) -> None:
-    """Take everybody else's rights to a data directory away; what is not ours stays as it is."""
+    """Remove others' rights to a data directory; other users' files stay as they are."""
     for path in (data_dir, *_files_of(data_dir)):
         _close(path)
     for name in _ENGINES:
@@ -27,7 +27,7 @@ def keep_private(data_dir: Path) -> None:
 
 
 def not_ours(data_dir: Path) -> Path | None:
-    """Return a file of a directory that this user cannot read and write; media are not asked."""
+    """Return a file of a directory that this user cannot read and write; media are skipped."""
     folders = (data_dir, *(data_dir / name for name in _ENGINES))
     files = (file for folder in folders if folder.is_dir() for file in folder.iterdir())
     refused = (file for file in files if not os.access(file, os.R_OK | os.W_OK))
@@ -36,7 +36,7 @@ def not_ours(data_dir: Path) -> Path | None:
 
 @contextmanager
 def keep_owner(data_dir: Path) -> Iterator[None]:
-    """Give what root makes in a directory to the directory's owner, who could not open it."""
+    """Give files that root makes in a directory to its owner, who could not open them."""
     try:
         yield
     finally:
@@ -45,7 +45,7 @@ def keep_owner(data_dir: Path) -> Iterator[None]:
 
 
 def _give(data_dir: Path, owner: os.stat_result) -> None:
-    """Change what is in the directory and nothing else, whatever its owner puts there meanwhile.
+    """Change only files in the directory, whatever its owner puts there meanwhile.
 
     No link is followed, and a file that has a name elsewhere may be anybody's.
     """
@@ -57,7 +57,7 @@ def _give(data_dir: Path, owner: os.stat_result) -> None:
 
 
 def _files_of_root(data_dir: Path) -> Iterator[tuple[str, int, os.stat_result]]:
-    """Yield each name of something that is root's, with its folder, which is open."""
+    """Yield the name of each file of root, with the open descriptor of its folder."""
     for _, folders, files, folder in os.fwalk(data_dir):
         for name in (*folders, *files):
             with suppress(FileNotFoundError):  # removed meanwhile
@@ -85,6 +85,6 @@ def _is_open(path: Path) -> bool:
 
 
 def _close(path: Path) -> None:
-    with suppress(OSError):  # somebody else's, or removed meanwhile
+    with suppress(OSError):  # another user's, or removed meanwhile
         if not path.is_symlink() and _is_open(path):
             path.chmod(path.stat().st_mode & ~UMASK & 0o777)

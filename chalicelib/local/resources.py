@@ -1,9 +1,9 @@
 """Makes the tables, bucket, queues and key of `infra/resources.json` in LocalStack.
 
-Called at every start of `make run STACK=localstack` and by tests. The template is the one that is
-deployed, and CloudFormation makes it; what LocalStack leaves out of it (TTL, lifecycle) is said
-again through the APIs. A DynamoDB that runs beside the rest, at `AWS_ENDPOINT_URL_DYNAMODB`, gets
-its tables by its own API: CloudFormation would make them in the engine that it belongs to.
+Called at every start of `make run STACK=localstack` and by tests. It gives CloudFormation the
+template that is deployed, and sets what LocalStack ignores in it (TTL, lifecycle) through the APIs.
+A separate DynamoDB at `AWS_ENDPOINT_URL_DYNAMODB` gets its tables by its own API: CloudFormation
+would make them in LocalStack.
 """
 
 import json
@@ -94,14 +94,14 @@ def clients(settings: Settings) -> Clients:
 
 
 def make(settings: Settings) -> None:
-    """Create what is missing; what is there already stays as it is. Raises ResourcesNotMade."""
+    """Create missing resources; existing ones stay as they are. Raises ResourcesNotMade."""
     aws = clients(settings)
     make_all(settings, aws)
     enable_expiry(settings, aws)
 
 
 def make_all(settings: Settings, aws: Clients) -> None:
-    """Create everything without looking what is there, as tests do under prefixes of their own.
+    """Create everything without checking what exists, as tests do under their own prefixes.
 
     Rows expire only after `enable_expiry`.
     """
@@ -116,7 +116,7 @@ def make_all(settings: Settings, aws: Clients) -> None:
 
 
 def enable_expiry(settings: Settings, aws: Clients) -> None:
-    """Let rows that say when they expire do so."""
+    """Switch on the expiry of rows that say when they expire."""
     for table in (
         settings.posts_table,
         settings.directory_table,

@@ -6,10 +6,10 @@
     "Sandbox")
     /sandbox/posts/{remote_id}/file  the bytes as they would leave; …/cover a cover's
 
-Whoever comes from beyond this machine must be signed in, and sees the test accounts of the own
-workspace alone: the same pages below `/app/sandbox`, where browsers send the session's cookie.
-Everything else goes to the API behind it. They have the app's style and its layouts of platforms;
-templates escape everything that a client wrote.
+Requests from other machines must be signed in, and see only the test accounts of their own
+workspace: the same pages below `/app/sandbox`, where browsers send the session's cookie. Everything
+else goes to the API behind it. They have the app's style and its layouts of platforms; templates
+escape everything that a client wrote.
 """
 
 import json
@@ -48,18 +48,18 @@ class ShownEntry:
 
     @property
     def sent(self) -> str:
-        """Return what the live platform would have received, spelled for a person."""
+        """Return what the live platform would have received, as text for a person."""
         sent = sent_json(self.entry)
         return "" if sent is None else json.dumps(sent, ensure_ascii=False, indent=2)
 
     @property
     def alt(self) -> str:
-        """Return what the live platform would have been told of the file."""
+        """Return the alt text that the live platform would have received with the file."""
         return str((self.entry.sent or {}).get("alt_text") or "")
 
     @property
     def look(self) -> Preview:
-        """Return the post as its platform lays it out."""
+        """Return the post's preview, in its platform's layout."""
         entry = self.entry
         kind = None if entry.media_kind is None else MediaKind(entry.media_kind)
         return preview_of(entry.platform, entry.handle, entry.caption, entry.options, kind)
@@ -99,15 +99,15 @@ _PROXIED = (b"x-forwarded-for", b"forwarded", b"x-real-ip", b"via")
 _OWN_HOST = re.compile(r"(localhost|127\.[0-9.]+|\[::1\])(:[0-9]+)?", re.IGNORECASE)
 
 Reply = tuple[HTTPStatus, str, str | Path]
-"""Status, type and content: a text, or where a file lies."""
+"""Status, type and content: a text, or where the file is stored."""
 
 MediaUrl = Callable[[str], str | None]
 Accounts = Callable[[str], frozenset[str] | None]
-"""The accounts that the member of a Cookie header may see; None for nobody's."""
+"""The accounts that the member of a Cookie header may see; None if nobody is signed in."""
 
 
 class SandboxPages:
-    """An ASGI app that answers `/sandbox…` itself and hands the rest on."""
+    """An ASGI app that answers `/sandbox…` itself and passes the rest on."""
 
     def __init__(
         self,
@@ -128,7 +128,7 @@ class SandboxPages:
         self._is_exposed = is_exposed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request, or let the API do it."""
+        """Answer one request, or pass it to the API."""
         path = str(scope.get("path", ""))
         prefix = next((each for each in (_OPEN, _CLOSED) if _is_below(path, each)), None)
         if prefix is None:
@@ -160,7 +160,7 @@ class SandboxPages:
         return self._reply(path.removeprefix(_CLOSED), query, accounts)
 
     def _reply(self, path: str, query: str, accounts: frozenset[str] | None) -> Reply:
-        """Answer with what may be seen: the entries of some accounts, or with None of all."""
+        """Answer with the entries of these accounts, or, with None, of all accounts."""
         match [unquote(part) for part in path.strip("/").split("/")]:
             case [""]:
                 newest = self._newest_entries(None, accounts)[:_FEED]
@@ -195,7 +195,7 @@ class SandboxPages:
         return HTTPStatus.OK, _HTML, post_page(self._show_entry(entry))
 
     def _file(self, remote_id: str, which: str, accounts: frozenset[str] | None) -> Reply:
-        """Return what a post left with; that is kept as long as its entry, removed or not."""
+        """Return a file sent with a post; it is kept as long as its entry, removed or not."""
         found = (self._store.get(platform, remote_id) for platform in Platform)
         entry = next((one for one in found if one is not None), None)
         if entry is None or (accounts is not None and entry.account_id not in accounts):
@@ -210,7 +210,7 @@ class SandboxPages:
 
 
 def _is_own(headers: dict[bytes, bytes]) -> bool:
-    """Tell whether this machine's user asks: by no proxy, by no name that a site made up."""
+    """Tell whether this machine's user asks: not by a proxy, nor by a host name of another site."""
     host = headers.get(b"host", b"").decode("latin-1")
     is_local = not host or _OWN_HOST.fullmatch(host) is not None
     return is_local and not any(name in headers for name in _PROXIED)

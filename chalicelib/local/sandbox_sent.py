@@ -1,4 +1,4 @@
-"""What a post of the sandbox left with: as JSON, and its bytes (docs/api.md "Sandbox")."""
+"""What was sent with a post of the sandbox: as JSON, and its bytes (docs/api.md "Sandbox")."""
 
 import asyncio
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ FILES = ("file", "cover")
 
 
 def sent_json(entry: SandboxEntry) -> dict[str, Json] | None:
-    """Return what the live platform would have received, each file with where its bytes are."""
+    """Return what the live platform would have received, with an address for each file."""
     if entry.sent is None:
         return None
     with_urls = {which: _with_url(entry, which) for which in FILES}
@@ -24,7 +24,7 @@ def sent_json(entry: SandboxEntry) -> dict[str, Json] | None:
 
 
 def bytes_of(entry: SandboxEntry, which: str, files: SandboxFiles) -> tuple[Path, str] | None:
-    """Return where a post's file or cover lies and its type, None if it has none."""
+    """Return where a post's file or cover is stored and its type, None if it has none."""
     about = None if entry.sent is None or which not in FILES else entry.sent.get(which)
     place = files.place_of(entry.files.get(which, ""))
     if not isinstance(about, Mapping) or place is None or not place.is_file():

@@ -1,6 +1,6 @@
 """What the local stack runs: the app, its front and its demo workspace.
 
-`local/wiring.py` is the real one; the stack's own tests bring a tiny one. Imports nothing heavy,
+`local/wiring.py` is the real one; the stack's own tests have a tiny one. Imports nothing large,
 since the supervisor reads the name from here.
 """
 
@@ -41,20 +41,20 @@ class Part(Protocol):
 
 
 class StackModules(Protocol):
-    """A module with these names can be run by the local stack."""
+    """What a module must define so that the local stack can run it."""
 
     app: "Chalice"
 
     def create_front(self, crowd: "Crowd") -> AsgiApp:
-        """Return the HTTP API, whose strangers are of a crowd."""
+        """Return the HTTP API; the crowd is where strangers' requests wait."""
         ...
 
     def media_links(self) -> Callable[[str], str | None]:
-        """Return what gives a media id's short-lived address, or None once it is removed."""
+        """Return a function from a media id to its short-lived address, None once it is removed."""
         ...
 
     def sandbox_accounts(self) -> Callable[[str], frozenset[str] | None]:
-        """Return what tells which accounts the member of a Cookie header has; None for nobody."""
+        """Return a function from a Cookie header to its member's accounts, None if signed out."""
         ...
 
     def queues(self) -> "SQSClient":
@@ -62,23 +62,23 @@ class StackModules(Protocol):
         ...
 
     def load_ahead(self) -> None:
-        """Import what the triggers need, while the front starts: what is due waits for nothing."""
+        """Import what the triggers need, while the front starts, so that due posts do not wait."""
         ...
 
     def take_over(self) -> None:
-        """End what workers of an earlier run of this stack held when they died."""
+        """End the leases of workers that died with an earlier run of this stack."""
         ...
 
     def clock_was_set(self) -> None:
-        """Forget what was timed by the clock as it was: the next tick sends everything."""
+        """Forget times by the old clock: the next tick enqueues everything that is near or due."""
         ...
 
     def watch(self) -> "list[Part]":
-        """Return what tells people outside how the stack does, ready to be started."""
+        """Return what reports the stack's state to people, ready to be started."""
         ...
 
     def knows_demo(self, demo: "Demo") -> bool:
-        """Tell whether an earlier run's demo workspace is still there."""
+        """Tell whether an earlier run's demo workspace still exists."""
         ...
 
     def sign_in(self, demo: "Demo") -> tuple[str, str]:
@@ -86,7 +86,7 @@ class StackModules(Protocol):
         ...
 
     def is_paused(self) -> bool:
-        """Tell whether the engine sends nothing until an operator resumes it."""
+        """Tell whether the engine is paused until an operator resumes it."""
         ...
 
     def make_demo(self) -> "Demo":
@@ -95,5 +95,5 @@ class StackModules(Protocol):
 
 
 def load_stack_modules(module: str) -> StackModules:
-    """Import the module that holds the parts."""
+    """Import the module with these names."""
     return cast("StackModules", importlib.import_module(module))

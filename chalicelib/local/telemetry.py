@@ -1,10 +1,11 @@
-"""Traces and figures for an OpenTelemetry collector, of one server and only where they are wanted.
+"""Sends one server's traces and metrics to an OpenTelemetry collector, if one is named.
 
-A process logs one line for each request that it answered and each attempt that it made. Where
-`GOLDENHOUR_OTLP_ENDPOINT` names a collector, a span and figures are made of each such line, out of
-the fields named here and no other: no key, caption, path or address of a person is among them. A
-request that brought `traceparent` stands in its caller's trace, and is left out where the caller
-records none. The packages (`requirements-telemetry.txt`) are imported then and not before.
+A process logs one line for each request that it answered and each attempt that it made. If
+`GOLDENHOUR_OTLP_ENDPOINT` names a collector, each such line becomes a span and metrics, from the
+fields named here and no others: no key, caption, path or address of a person is among them. A
+request with `traceparent` becomes part of its caller's trace, and is left out if the caller does
+not record it. The packages (`requirements-telemetry.txt`) are imported only if a collector is
+named.
 """
 
 import logging
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 _NANOSECONDS: Final = 1_000_000_000
 _WAIT_S: Final = 1
-"""How long a collector that does not answer may hold up an end."""
+"""How long a collector that does not answer may delay the end of a process."""
 
 _OF_REQUESTS: Final[Mapping[str, str]] = {
     "method": "http.request.method",
@@ -56,7 +57,7 @@ class MissingPackages(Exception):
 def start_telemetry(
     process: str, endpoint: str | None, wait_s: int = _WAIT_S
 ) -> Callable[[], None]:
-    """Send what this process logs to a collector from now on; return what sends the rest.
+    """Send this process's log lines to a collector from now on; return what sends the rest.
 
     Does nothing without a collector. Raises MissingPackages.
     """
@@ -106,7 +107,7 @@ def start_telemetry(
 
 
 class LinesAsSpans(logging.Handler):
-    """Makes a span and figures of each line about a request or an attempt."""
+    """Makes a span and metrics of each log line about a request or an attempt."""
 
     def __init__(self, tracer: "Tracer", meter: "Meter") -> None:
         super().__init__()
@@ -122,7 +123,7 @@ class LinesAsSpans(logging.Handler):
         )
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Tell of a line if it is one of those."""
+        """Send a line's span and metrics if it is about a request or an attempt."""
         facts = vars(record)
         took_ms = facts.get("ms")
         if facts.get("action") == "attempt":
@@ -169,7 +170,7 @@ class LinesAsSpans(logging.Handler):
 
 
 def _told_facts(facts: Mapping[str, object], names: Mapping[str, str]) -> dict[str, Value]:
-    """Return those of a line's fields that are told, by the names of the conventions."""
+    """Return the fields of a line that are sent, by their names in the conventions."""
     found = {name: facts.get(field) for field, name in names.items()}
     return {
         name: value if isinstance(value, int | float) else str(value)

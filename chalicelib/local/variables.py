@@ -1,7 +1,7 @@
-"""What the service's own variables of the environment may say: a sentence at the start for each.
+"""Checks the service's own environment variables at the start: one sentence for each error.
 
 A wrong value ends the start, before a process dies of it again and again. A name that nothing reads
-is told and passed over: another program may have variables beside ours. Standard library only.
+is reported and ignored: other programs may have variables with our prefix. Standard library only.
 """
 
 import re
@@ -92,13 +92,13 @@ _WORDS: Final[Mapping[str, tuple[str, str]]] = {
 
 
 class WrongVariable(ValueError):
-    """A variable says something impossible; the message says what, in one sentence."""
+    """A variable has an impossible value; the message says which, in one sentence."""
 
 
 def require_variables(environment: Mapping[str, str]) -> None:
-    """Raise WrongVariable for the first variable whose value cannot work; empty ones say nothing.
+    """Raise WrongVariable for the first variable with an impossible value; empty is unset.
 
-    What is wrong with an address of a mail server is told without it: there is a password in it.
+    The message on a mail server's address does not repeat it: it contains a password.
     """
     said = {
         name.removeprefix(_OURS): text
@@ -191,7 +191,7 @@ def _settings_of_platforms() -> set[str]:
 
 
 def _is_of_platform(name: str) -> bool:
-    """Tell whether a variable says where a platform answers; its page of facts is not needed."""
+    """Tell whether a variable is a platform's address, without importing the platform's facts."""
     if (named := _URL.fullmatch(name)) is None:
         return False
     from chalicelib.domain.platforms.platform import Platform  # noqa: PLC0415 - seldom set

@@ -70,7 +70,7 @@ def create_front(crowd: Crowd) -> AsgiApp:
 
 
 def media_links() -> Callable[[str], str | None]:
-    """Return what gives a media id's short-lived path, or None once it is removed."""
+    """Return a function from a media id to its short-lived path, None once it is removed."""
     opens, files = deployment().media.addresses_at(""), deployment().media.files
 
     def link(media_id: str) -> str | None:
@@ -84,7 +84,7 @@ def media_links() -> Callable[[str], str | None]:
 
 
 def sandbox_accounts() -> Callable[[str], frozenset[str] | None]:
-    """Return what tells which accounts a signed-in member's workspace has."""
+    """Return a function from a Cookie header to the accounts of its member's workspace."""
     sessions = deployment().people.sessions
 
     def accounts(cookie: str) -> frozenset[str] | None:
@@ -104,7 +104,7 @@ def queues() -> "SQSClient":
 
 
 def load_ahead() -> None:
-    """Import what sends and what wakes by itself; connectors are imported as they are met."""
+    """Import senders and scheduled workers; connectors are imported when first needed."""
     for name in _OF_TRIGGERS:
         importlib.import_module(f"chalicelib.{name}")
 
@@ -115,12 +115,12 @@ def take_over() -> None:
 
 
 def clock_was_set() -> None:
-    """Let the next tick send everything that is near or overdue by the clock as it is now."""
+    """Let the next tick enqueue everything that is near or overdue by the clock as it is now."""
     deployment().stores.tick_mark.forget()
 
 
 def watch() -> list[Part]:
-    """Return what tells members, and answer Prometheus if that is wanted."""
+    """Return what sends notices to members, and answer Prometheus if that is wanted."""
     settings = deployment().settings
     if settings.metrics_port is not None:
         from chalicelib.local.triggers.watching import (  # noqa: PLC0415 - most servers want none
@@ -149,7 +149,7 @@ def watch() -> list[Part]:
 
 
 def knows_demo(demo: Demo) -> bool:
-    """Tell whether an earlier run's demo workspace is there: LocalStack may have forgotten it."""
+    """Tell whether an earlier run's demo workspace exists: LocalStack may have forgotten it."""
     people = deployment().people.administration
     try:
         people.show_workspace(demo.workspace_id)
@@ -166,7 +166,7 @@ def sign_in(demo: Demo) -> tuple[str, str]:
 
 
 def is_paused() -> bool:
-    """Tell whether the engine sends nothing until an operator resumes it."""
+    """Tell whether the engine is paused until an operator resumes it."""
     return deployment().stores.engine_switch.read().paused
 
 

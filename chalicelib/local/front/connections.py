@@ -1,12 +1,13 @@
-"""Keeps connections that ask for nothing from taking the room of those that do.
+"""Keeps idle connections from taking the places of connections with requests.
 
-The server below knows no addresses: it takes so many connections, and then none. This app counts
-whose requests are under way, and looks now and then through the open sockets of this process: what
-asks for nothing is closed when it does so for too long (an answer that nobody reads among them),
-when one address has too many, and, the oldest first, when there is little room left.
+The server below accepts a fixed number of connections, whatever their addresses. This app counts
+the requests under way by address, and checks the open sockets of this process now and then. It
+closes idle connections, and those whose answer nobody reads: after too long a time, when one
+address has too many, and, the oldest first, when few places are left.
 
 A trusted proxy has as many connections as it likes; requests that come through it are counted by
-the address that it names. On loopback, where everybody has one address, only the room counts.
+the address that it names. On loopback, where all clients have one address, only the number of
+places counts.
 """
 
 import asyncio
@@ -47,7 +48,7 @@ log = logging.getLogger(__name__)
 
 
 def room() -> int:
-    """Return how many connections this process may take, after asking for as many as it can."""
+    """Return how many connections this process may have, after raising its limit to the most."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = MOST + _OTHER_FILES
     if soft < wanted:
@@ -59,7 +60,7 @@ def room() -> int:
 
 
 class Connections:
-    """An ASGI app that hands requests on, and closes what keeps others out."""
+    """An ASGI app that passes requests on, and closes connections that keep others out."""
 
     def __init__(
         self,
@@ -80,7 +81,7 @@ class Connections:
         self._idle_since: dict[Peer, float] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Hand one request on, unless its address has too many under way."""
+        """Pass one request on, unless its address has too many under way."""
         client = scope.get("client")
         if not isinstance(client, tuple | list) or not client:
             await self._inner(scope, receive, send)
@@ -101,18 +102,18 @@ class Connections:
             self._idle_since.pop(peer, None)
 
     async def watch(self) -> None:
-        """Close what keeps others out, until cancelled."""
+        """Close connections that keep others out, until cancelled."""
         while True:
             wait_s = _LOOK_EVERY_S
             try:
                 if await asyncio.to_thread(self.look) > self._most // 2:
                     wait_s = _LOOK_OFTEN_S
-            except Exception:  # what it guards goes on without it
+            except Exception:  # requests are answered without it, too
                 log.exception("unexpected failure", extra={"action": "connections.look"})
             await asyncio.sleep(wait_s)
 
     def look(self) -> int:
-        """Look through the connections once; return how many there are."""
+        """Check all connections once; return how many there are."""
         now, found = self._seconds(), dict(self._connections())
         idle = {peer: self._idle_since.get(peer, now) for peer in found if not self._asking[peer]}
         self._idle_since = idle
@@ -153,7 +154,7 @@ class Connections:
 
 
 def _end_connection(descriptor: int, peer: Peer) -> None:
-    """End a connection, if the descriptor is still its: a copy is looked at and ended."""
+    """End a connection, if the descriptor is still its own: a copy is checked and ended."""
     with suppress(OSError, ValueError), socket.socket(fileno=os.dup(descriptor)) as copy:
         host, port, *_ = copy.getpeername()
         if (_plain(host), port) == peer:
@@ -168,7 +169,7 @@ def _less(counter: Counter[str] | Counter[Peer], key: str | Peer) -> None:
 
 
 def _plain(host: str) -> str:
-    """Return an address without its zone; an IPv4 one as such, however the socket names it."""
+    """Return an address without its zone; one that is mapped from IPv4 as IPv4."""
     try:
         address = ip_address(host.partition("%")[0])
     except ValueError:
@@ -177,7 +178,7 @@ def _plain(host: str) -> str:
 
 
 def _network(host: str) -> str:
-    """Return what one person has of addresses: an IPv4 one, or 2^64 of IPv6."""
+    """Return the addresses that one person has: one of IPv4, or 2^64 of IPv6."""
     try:
         address = ip_address(host)
     except ValueError:

@@ -26,7 +26,7 @@ class DemoAccount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Demo:
-    """The workspace that a fresh stack comes with."""
+    """The workspace that a new stack makes at its first start."""
 
     api_key: str = field(repr=False)
     workspace_id: str
@@ -34,7 +34,7 @@ class Demo:
 
 
 def hide(data_dir: Path) -> None:
-    """Take the note of an earlier run away until the API answers again."""
+    """Hide the note of an earlier run until the API answers again."""
     note = data_dir / _NOTE
     if note.exists():
         note.replace(data_dir / _HIDDEN)
@@ -56,7 +56,7 @@ def read(data_dir: Path) -> Demo | None:
 
 
 def keep(data_dir: Path, demo: Demo) -> None:
-    """Write a fresh workspace down at once, still under the hidden name: its key is shown once."""
+    """Save a new workspace at once, under the hidden name: its key can be read only once."""
     _write(data_dir / _HIDDEN, asdict(demo))
 
 

@@ -1,7 +1,7 @@
-"""The door while the API cannot answer yet: requests wait, or are told to come again.
+"""Answers while the API cannot yet: requests wait, or are told to come again.
 
-A start takes half a second, for which they wait. One that rebuilds indexes takes minutes: from then
-on everybody is told so, `GET /v1/health` included, until it ends.
+A start takes half a second, for which requests wait. A start that rebuilds indexes takes minutes:
+every request is then refused with that reason, `GET /v1/health` too, until it ends.
 """
 
 import asyncio
@@ -24,14 +24,14 @@ _HEADERS: Final = [
 
 
 class Entrance:
-    """An ASGI app that stands for another one until that can answer."""
+    """An ASGI app that takes another one's requests until that can answer."""
 
     def __init__(self) -> None:
         self._inner: AsgiApp | None = None
         self._told = asyncio.Event()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Hand a request on, once that can be; refuse it if that takes long."""
+        """Pass a request on as soon as the other app can answer; refuse it if that takes long."""
         await self._told.wait()
         if self._inner is not None:
             await self._inner(scope, receive, send)

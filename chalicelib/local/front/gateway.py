@@ -1,10 +1,10 @@
-"""Plays API Gateway: hands a request to the chalice app as Lambda would get it.
+"""Takes API Gateway's part: gives a request to the chalice app as Lambda would get it.
 
-chalice's own LocalGateway does the routing. What it refuses to match never reaches the app, and a
-method that no path has (QUERY, TRACE) it answers in a shape of its own, and of a path it drops what
-stands behind `;` or `#`, and a host behind `//`, as of a whole URL: there the door is asked
-directly. A chalice app keeps the current request in an attribute that all
-threads share; the class that `chalice local` gives its app keeps it per thread.
+chalice's own LocalGateway does the routing. It answers a path that it cannot match, and a method
+that no path has (QUERY, TRACE), in a format of its own; and because it reads a path as a URL, it
+drops what follows `;` or `#`, and a host after `//`. Such requests are given to the app directly. A
+chalice app keeps the current request in an attribute that all threads share; the class that
+`chalice local` gives its app keeps it per thread.
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,7 @@
-"""Granian inside a process of ours, on a socket that its parent opened.
+"""Runs Granian in a process of ours, on a socket that the parent process opened.
 
-Its HTTP is compiled code, which takes a fraction of the time that an HTTP server in Python takes
-for every call.
+It is compiled code: it needs a fraction of the time per request that an HTTP server in Python
+needs.
 """
 
 from granian._granian import SocketHolder

@@ -2,9 +2,9 @@
 
     python -m chalicelib.local.front.program --fd 5 --ready-fd 6 [--stack-modules MODULE]
 
-It makes the resources first, since it alone can tell when the API may answer; a start that rebuilds
-indexes refuses everybody meanwhile. Then it tells the supervisor, shows `demo.json` and says on the
-terminal how to call it.
+It makes the resources first, since only this process knows when the API may answer; while a start
+rebuilds indexes, all requests are refused. Then it tells the supervisor, shows `demo.json` and says
+on the terminal how to call it.
 """
 
 import argparse
@@ -74,7 +74,7 @@ _PAUSED = """  The engine is paused: nothing is sent until
 
 
 class Front:
-    """The door of the local stack: the API and the sandbox's pages."""
+    """The HTTP server of the local stack: the API and the sandbox's pages."""
 
     def __init__(
         self,
@@ -92,7 +92,7 @@ class Front:
         self._opened = contextlib.ExitStack()
 
     async def serve(self, descriptor: int, ready: int) -> None:
-        """Make what is missing, answer until SIGTERM."""
+        """Make missing resources, then answer until SIGTERM."""
         with self._opened:
             await self._serve(descriptor, ready)
 
@@ -110,7 +110,7 @@ class Front:
         opening = asyncio.create_task(self._open(entrance, ready))
         await asyncio.wait({serving, opening}, return_when=asyncio.FIRST_COMPLETED)
         if not opening.done():
-            os._exit(0)  # told to stop while it rebuilds indexes: the next start goes on there
+            os._exit(0)  # stopped while it rebuilds indexes: the next start continues there
         announcing = asyncio.create_task(self._announce(opening.result(), ready))
         await serving
         for task in (watching, announcing):
@@ -119,7 +119,7 @@ class Front:
                 await task
 
     async def _open(self, entrance: Entrance, ready: int) -> Demo | None:
-        """Make what is missing, then let requests in; return the demo workspace if one is wanted.
+        """Make missing resources, then accept requests; return the demo workspace if one is wanted.
 
         The supervisor is told when that takes long.
         """
@@ -157,7 +157,7 @@ class Front:
         return workspace
 
     def _make_embedded(self, take_long: Callable[[], None]) -> None:
-        """Make the engine's resources; a disk that is full by then is waited for."""
+        """Make the engine's resources; while the disk is full, wait."""
         while True:
             try:
                 make_embedded(self._settings, begun=take_long)
@@ -173,7 +173,7 @@ class Front:
         if workspace is not None:
             demo.show(self._data_dir, workspace, base_url)
         os.write(ready, READY)
-        if workspace is not None and not logs_to_stdout():  # a log is no place for a key
+        if workspace is not None and not logs_to_stdout():  # a key must not get into a log
             await asyncio.to_thread(self._greet, workspace)
 
     def _greet(self, workspace: Demo) -> None:
@@ -196,7 +196,7 @@ class Front:
 
 
 def _resources_being_made() -> "Popen[bytes]":
-    """Have a process of its own make them in LocalStack: its clients need 20 MB for a second."""
+    """Make them in LocalStack in a process of its own: the clients need 20 MB for a second."""
     return Popen(
         [sys.executable, "-m", "chalicelib.local.resources"],
         env={**os.environ, PARENT: str(os.getpid())},
@@ -217,7 +217,7 @@ def _answers(base_url: str) -> bool:
 
 
 def advice_on_python(version: tuple[int, int, int]) -> str | None:
-    """Return a sentence where the standard library has flaws mended since, as CVE-2024-7592."""
+    """Return a warning if this Python lacks security fixes, such as for CVE-2024-7592."""
     mended = _MENDED.get(version[:2])
     if mended is None or version >= mended:
         return None
@@ -250,7 +250,7 @@ def main() -> None:
         give_memory_back()
         asyncio.run(front.serve(arguments.fd, arguments.ready_fd))
     end_telemetry()
-    # Threads may still wait for somebody's bytes: nothing they hold is unsaved.
+    # Threads may still wait for a client's bytes: they have nothing unsaved.
     os._exit(0)
 
 

@@ -1,7 +1,7 @@
-"""Which addresses may say how a browser reached this service: the proxy in front, nobody else.
+"""Which addresses may say how a browser reached this service: only the proxy in front.
 
-`X-Forwarded-*`, `Forwarded` and `X-Real-IP` of anybody else are taken out before a request goes on:
-whoever believes them further in may do so.
+`X-Forwarded-*`, `Forwarded` and `X-Real-IP` from other addresses are removed before a request is
+passed on, so that all code behind may trust them.
 """
 
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
@@ -15,11 +15,11 @@ Network = IPv4Network | IPv6Network
 
 
 class WrongNetwork(ValueError):
-    """What is trusted is no address and no network; the message says so, in one sentence."""
+    """A trusted proxy is neither an address nor a network; the message is one sentence."""
 
 
 def networks(text: str) -> tuple[Network, ...]:
-    """Read addresses and networks, parted by commas. Raises WrongNetwork."""
+    """Read addresses and networks, separated by commas. Raises WrongNetwork."""
     try:
         return tuple(ip_network(each.strip()) for each in text.split(",") if each.strip())
     except ValueError as failure:
@@ -30,9 +30,9 @@ def networks(text: str) -> tuple[Network, ...]:
 
 
 class TrustedProxies:
-    """An ASGI app that hands requests on without what nobody trusted may say.
+    """An ASGI app that passes requests on, without forwarding headers from untrusted addresses.
 
-    What a trusted one hands on came from the address that it names.
+    A trusted proxy's request counts as coming from the address that it names.
     """
 
     def __init__(self, inner: AsgiApp, trusted: tuple[Network, ...]) -> None:
@@ -40,7 +40,7 @@ class TrustedProxies:
         self._trusted = trusted
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Hand one request on."""
+        """Pass one request on."""
         headers = scope.get("headers")
         if isinstance(headers, list):
             if trusts(self._trusted, _host(scope.get("client"))):
@@ -52,7 +52,7 @@ class TrustedProxies:
 
 
 def trusts(trusted: tuple[Network, ...], host: str) -> bool:
-    """Tell whether the other end of a connection is a trusted address."""
+    """Tell whether a connection's peer is a trusted address."""
     try:
         address = ip_address(host.partition("%")[0])
     except ValueError:

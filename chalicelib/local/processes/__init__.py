@@ -1,4 +1,5 @@
-"""The processes of the local stack: one child, the supervisor of all, where each one logs.
+"""The processes of the local stack: one child, the supervisor, the logs of each.
 
-Standard library only but for the logs: the supervisor stays small and lives as long as the stack.
+Standard library only, except for the logs: the supervisor stays small and lives as long as the
+stack.
 """

@@ -1,7 +1,7 @@
 """One process of the local stack: how it is started, watched and ended.
 
-A child that dies is started again. One that dies often rests before each further start, so that it
-does not take the machine from the others.
+A child that dies is started again. One that dies often is started again only after a pause, so that
+it leaves the processor to the others.
 """
 
 import contextlib
@@ -24,14 +24,14 @@ from chalicelib.kit.dataclass import dataclass
 
 PARENT = "GOLDENHOUR_PARENT_PID"
 READY, TAKES_LONG = b"ready\n", b"takes long\n"
-"""What the front tells the supervisor: it answers, or it will only after some minutes."""
+"""What the front tells the supervisor: it answers, or will do so only after some minutes."""
 NO_THREADS = 71
-"""The exit status of a program that got no thread to begin with (EX_OSERR of sysexits.h)."""
+"""The exit status of a program that could start no thread (EX_OSERR of sysexits.h)."""
 _NO_THREAD = "can't start new thread"
 _SET_PARENT_DEATH_SIGNAL = 1
 _FUTEX_HASH, _SET_SLOTS = 78, 1
 _SLOTS = 4_096
-"""Twice as many as the threads that a burst has; 256 KB of the kernel's memory."""
+"""Twice the number of threads of a burst; it takes 256 KB of the kernel's memory."""
 _WATCH_EVERY_S = 1.0
 _LOOK_EVERY_S = 0.5
 _TRIMMED_EVERY_S = 60.0
@@ -54,7 +54,7 @@ def die_with_parent() -> None:
 
 @contextlib.contextmanager
 def needing_threads() -> Iterator[None]:
-    """Have this process end with NO_THREADS where the block gets none, as a start does."""
+    """Exit with NO_THREADS if the system gives the block no thread, as at a start."""
     try:
         yield
     except RuntimeError as error:
@@ -64,22 +64,21 @@ def needing_threads() -> Iterator[None]:
 
 
 def keep_waiting_threads_apart() -> None:
-    """Have the kernel find a waiting thread at once, among thousands that wait.
+    """Have the kernel find a waiting thread at once among thousands.
 
     Linux 6.16 and later keep the waiting threads of a process in lists of its own, 16 on two cores,
-    and go through one of them whenever a lock is handed on (PR_FUTEX_HASH of linux/prctl.h). Others
-    share lists among all processes and know no such call.
+    and go through one of them whenever a lock is released (PR_FUTEX_HASH of linux/prctl.h). Older
+    kernels share lists among all processes and lack this call.
     """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_FUTEX_HASH, _SET_SLOTS, _SLOTS, 0, 0)
 
 
 def leave_out_of_collections() -> None:
-    """Keep Python's cycle collector off what was loaded so far, and let it run seldom.
+    """Exclude all objects loaded so far from Python's cycle collector, and let it run seldom.
 
-    What requests make is freed by its reference counts; a collection of a large heap would stop
-    every thread for a tenth of a second or more, at whatever second it comes
-    (docs.python.org/3/library/gc.html).
+    Requests' objects are freed by reference counts; collecting a large heap would stop every thread
+    for a tenth of a second or more, even when a post is due (docs.python.org/3/library/gc.html).
     """
     gc.collect()
     gc.freeze()
@@ -87,16 +86,16 @@ def leave_out_of_collections() -> None:
 
 
 def await_end(descriptor: int, stopping: threading.Event) -> None:
-    """Return when the other end is closed, or the process is told to stop."""
+    """Return when the pipe's other end is closed, or the process is told to stop."""
     while not stopping.is_set():
         if select.select([descriptor], [], [], _LOOK_EVERY_S)[0]:
             return
 
 
 def give_memory_back() -> None:
-    """Return freed memory to the system once a minute, where the C library can.
+    """Return freed memory to the system once a minute, if the C library can.
 
-    It keeps what was freed between two things still in use: after a burst, tens of megabytes.
+    It keeps freed blocks that lie between blocks in use: after a burst, tens of megabytes.
     """
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
@@ -159,24 +158,24 @@ class Child:
         return self._process.pid
 
     def has_died(self) -> bool:
-        """Tell whether the process ended, of which nothing followed yet; reaps it."""
+        """Tell whether the process ended and was not started again yet; reaps it."""
         return self._starts_at is None and self._process.poll() is not None
 
     @property
     def could_not_write(self) -> bool:
-        """Tell whether it ended because the disk took nothing."""
+        """Tell whether it ended because the disk could not be written."""
         return self._process.poll() == UNWRITABLE
 
     @property
     def had_no_thread(self) -> bool:
-        """Tell whether it ended because the system gave it no thread to begin with."""
+        """Tell whether it ended because it could start no thread."""
         return self._process.poll() == NO_THREADS
 
     def note_death(self) -> None:
-        """Decide when it is started again: at once, or after a rest if it died often of late.
+        """Decide when it is started again: at once, or after a pause if it died often lately.
 
-        A disk that takes nothing may do so again at any time, and a system that gives no thread
-        may give some: neither counts.
+        A full disk may become writable at any time, and threads available: such deaths do not
+        count.
         """
         now = self._clock()
         if not (self.could_not_write or self.had_no_thread):
@@ -190,11 +189,11 @@ class Child:
 
     @property
     def rests_s(self) -> float | None:
-        """Return how long it rests until it is started again; None while it runs."""
+        """Return how long until it is started again; None while it runs."""
         return None if self._starts_at is None else max(0.0, self._starts_at - self._clock())
 
     def restart(self) -> None:
-        """Start it again. Raises BlockingIOError where the system gives no process."""
+        """Start it again. Raises BlockingIOError if the system gives no process."""
         self._process, self._starts_at = self._start(), None
 
     def ask_to_end(self) -> None:
@@ -202,7 +201,7 @@ class Child:
         self._process.terminate()
 
     def end(self, until: float) -> None:
-        """Wait until a moment of the monotonic clock, then kill it with all it started."""
+        """Wait until a monotonic time, then kill it with all the processes it started."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(max(0.0, until - time.monotonic()))
         with contextlib.suppress(ProcessLookupError, PermissionError):

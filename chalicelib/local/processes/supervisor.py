@@ -1,10 +1,10 @@
-"""Starts the processes of the local stack, starts again what dies, and ends them all in order.
+"""Starts the processes of the local stack, restarts those that die, and ends all in order.
 
-A process that dies again and again before the API answered ends the start. Later it does not: what
-ends the publishing process may be one post, which somebody can cancel only while the API answers.
+A process that dies again and again before the API answered ends the start. Later it does not: one
+post may be what kills the publishing process, and it can be cancelled only while the API answers.
 
-Small on purpose (standard library only): it runs as long as the stack does. Nothing survives it,
-not even its own `kill -9`, because every child asks the kernel to die with its parent.
+Small on purpose (standard library only): it runs as long as the stack does. No child survives it,
+even after `kill -9`, because every child asks the kernel to die with its parent.
 """
 
 import math
@@ -75,7 +75,7 @@ class Supervisor:
         self._told_at = -_TOLD_AGAIN_AFTER_S
 
     def run(self) -> int:
-        """Run until SIGINT, SIGTERM or a failure that restarts do not cure."""
+        """Run until SIGINT, SIGTERM or a failure that restarts do not mend."""
         self._watch_signals()
         try:
             self._start()
@@ -140,11 +140,11 @@ class Supervisor:
             )
         self._await_ready(ready_read)
         if self._stopping:
-            return  # nothing may begin: there may be no resources yet
-        os.close(go_write)  # those that wait for it begin; one started anew never waits
+            return  # no work may begin: there may be no resources yet
+        os.close(go_write)  # the waiting processes begin; a restarted one never waits
 
     def _await_ready(self, ready: int) -> None:
-        """Wait for the API; without a limit once the front says that it takes long."""
+        """Wait for the API; without a time limit once the front says that it takes long."""
         deadline = time.monotonic() + _FIRST_ANSWER_WITHIN_S
         with selectors.DefaultSelector() as selector:
             selector.register(ready, selectors.EVENT_READ)
@@ -199,7 +199,7 @@ class Supervisor:
                 )
 
     def _tell_of(self, child: Child) -> None:
-        """Say that a program ended; of what comes again with each start or write, once."""
+        """Say that a program ended; once only for a cause that repeats with each start or write."""
         name, folder = child.program.name, self._options.data_dir
         if child.could_not_write:
             said = _UNWRITABLE.format(folder, why_unwritable(folder))
@@ -223,7 +223,7 @@ class Supervisor:
         sys.stderr.write(_DIES_OFTEN.format(name, own_command()))
 
     def _end(self) -> None:
-        """Let all finish what they are at, for a while."""
+        """Give all of them a while to finish their work."""
         if self._options.demo:
             demo.hide(self._options.data_dir)
         for child in self._children.values():

@@ -1,10 +1,10 @@
-"""One file that holds everything of a data directory: posts, keys, sealed tokens, media.
+"""Writes one file with everything in a data directory: posts, keys, sealed tokens, media.
 
 Taken while the service runs: the state file by SQLite's own online backup, files by hard links,
 which are exact because files are only ever replaced, never changed. The last member lists the
-digest of every other one, so that a file that was cut off or changed is refused as a whole. The
-sandbox platform stands outside the service and is never part of a backup. The file holds the key
-that opens the sealed tokens: keep it as you keep a password.
+digests of all others, so that a truncated or changed file is refused as a whole. The sandbox
+platform is outside the service and never part of a backup. The file holds the key that opens the
+sealed tokens: keep it as you keep a password.
 """
 
 import hashlib
@@ -42,7 +42,7 @@ class UnusableBackup(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Backup:
-    """What a backup says of itself; `taken_at` is the moment whose state it holds, UTC."""
+    """A backup's description of itself; `taken_at` is the time of the state in it, UTC."""
 
     taken_at: datetime
     files: int
@@ -52,8 +52,8 @@ class Backup:
 def write_backup(data_dir: Path, target: Path, *, media: Path | None = None) -> Backup:
     """Write a backup of a data directory, whether its stack runs or not.
 
-    With `media` the files go there, those that are there already are not copied again, and the
-    backup only names them. Raises UnusableBackup.
+    With `media` files are copied to that folder, unless they are there already, and the backup only
+    names them. Raises UnusableBackup.
     """
     if not (data_dir / _STATE).is_file():
         raise UnusableBackup(f"There is no service in {data_dir}: set GOLDENHOUR_DATA_DIR.")
@@ -129,17 +129,17 @@ def _digest_of(tar: tarfile.TarFile, member: tarfile.TarInfo) -> str:
 
 
 def json_in(tar: tarfile.TarFile, name: str) -> dict[str, str]:
-    """Return what a member of a backup says. Raises KeyError without it."""
+    """Return a backup member's JSON. Raises KeyError without it."""
     with closing(tar.extractfile(name) or io.BytesIO(b"{}")) as file:
         found: dict[str, str] = json.load(file)
         return found
 
 
 def _hold_still(data_dir: Path, folder: Path) -> datetime:
-    """Put what the directory holds at one moment into a folder; return the moment.
+    """Copy the directory's state at one moment into a folder; return the moment.
 
-    Files are linked before and after the state is read: what the state names was there either
-    before it or by then. A file more does no harm.
+    Files are linked before and after the state is read: those that it names existed by one of both
+    times. An extra file does no harm.
     """
     (folder / _STATE).parent.mkdir(parents=True, mode=0o700)
     _link_all(data_dir / OBJECTS, folder / OBJECTS)
@@ -174,9 +174,9 @@ def files_in(folder: Path) -> Iterator[Path]:
 
 
 def _copy_media(source: Path, media: Path) -> None:
-    """Copy what is not there yet; a copy that was cut off is made again.
+    """Copy missing files; an interrupted copy is made again.
 
-    What the backup will name outlives a power cut before there is a backup.
+    Files are synced to the disk before the backup that names them exists.
     """
     changed: set[Path] = set()
     for file in files_in(source):
@@ -217,6 +217,6 @@ def _add_text(tar: tarfile.TarFile, name: str, value: object) -> None:
 
 
 def digest_of(path: Path) -> str:
-    """Return the digest of a file, as a backup lists it."""
+    """Return a file's digest, as a backup lists it."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

@@ -56,7 +56,7 @@ def serve(*, with_demo: bool) -> None:
 
 
 def server_environment(given: Mapping[str, str], *, with_demo: bool) -> dict[str, str]:
-    """Return the environment of a server; an empty variable says nothing, as everywhere."""
+    """Return the environment of a server; an empty variable counts as unset, as everywhere."""
     chosen = {name: given.get(name) or text for name, text in _SERVER.items()}
     return {**given, **chosen, "GOLDENHOUR_DEMO": "on" if with_demo else "off"}
 
@@ -121,7 +121,7 @@ def restore(open_services: OpenServices, file: Path, media: Path | None, *, as_j
 
 
 def _let_go(services: Deployment) -> None:
-    """Close the engine's file, which gets another place."""
+    """Close the engine's file, which is moved afterwards."""
     if is_embedded(services.settings.endpoint_url):
         open_engine(services.settings.endpoint_url or "").close()
 

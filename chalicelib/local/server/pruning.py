@@ -1,7 +1,7 @@
-"""Which backups are kept, and of their media no more than these name.
+"""Deletes old backups, and media that no other backup names.
 
-Media are copied once, into a folder beside the backups: without this it would only grow, and hold
-what a customer deleted for good.
+Media are copied once, into a folder beside the backups: without this it would only grow, and keep
+files that a customer deleted for good.
 """
 
 import tarfile
@@ -24,10 +24,10 @@ class Pruned:
 
 
 def prune_backups(folder: Path, media: Path | None, *, keep: timedelta, now: datetime) -> Pruned:
-    """Delete backups that are older than what is kept, and media that no other one names.
+    """Delete backups older than those kept, and media that no other backup names.
 
-    A folder with a file that is no whole backup keeps its media: nobody knows what it names. What
-    is left of a backup that was cut off goes.
+    If a file in the folder is no complete backup, all media stay: it may name any of them. The
+    files of an interrupted backup are deleted.
     """
     named: set[str] = set()
     old, is_readable = [], True

@@ -1,9 +1,9 @@
-"""Makes a data directory of a backup, all of it or nothing.
+"""Makes a data directory from a backup, all of it or nothing.
 
-What the backup holds is unpacked into a folder of the directory, which may be a volume of its own;
-no service starts on a directory that has such a folder and no engine. The engine comes out of it
-last, when everything is checked and what was asked for is done: until then the next restore begins
-anew, and nobody has posts of the backup that the engine would send by itself.
+The backup is unpacked into a folder of the directory, which may be a volume of its own; no service
+starts on a directory with such a folder and without an engine. The engine is moved out of it last,
+when everything is checked and `at_last` is done: until then the next restore begins again, and no
+engine can send the backup's posts by itself.
 """
 
 import errno
@@ -35,7 +35,7 @@ _UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
 _CUT_OFF = frozenset(
     {RESTORING, "lock", "format", "demo.json.waiting", "commands.log", "emulator.before"}
 )
-"""What a restore that was cut off may leave: all that comes out of the folder before the engine."""
+"""What an interrupted restore may leave: all that is moved before the engine."""
 
 
 def read_backup(
@@ -45,9 +45,9 @@ def read_backup(
     media: Path | None = None,
     at_last: Callable[[Path], None] = lambda _: None,
 ) -> Backup:
-    """Make a data directory of a backup. Raises UnusableBackup, and what `at_last` raises.
+    """Make a data directory from a backup. Raises UnusableBackup, and what `at_last` raises.
 
-    `at_last` does in the folder what must be done before anybody finds the engine.
+    `at_last` does in the folder what must be done before the engine can be opened.
     """
     _require_free(data_dir)
     folder = data_dir / RESTORING
@@ -76,7 +76,7 @@ def _require_free(data_dir: Path) -> None:
 
 
 def _make_anew(folder: Path) -> None:
-    """Make the folder, without what a restore left that was cut off."""
+    """Make the folder, without the files of an interrupted restore."""
     data_dir = folder.parent
     try:
         data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -106,9 +106,9 @@ def _refuse_as_unusable(source: Path, data_dir: Path) -> Iterator[None]:
 
 
 def _bring_out(folder: Path) -> None:
-    """Give everything its place, the engine last: without it there is no service.
+    """Move everything to its place, the engine last: without it no service starts.
 
-    A power cut leaves all of the engine, or nothing of it.
+    After a power cut either all of the engine is there, or nothing.
     """
     shutil.rmtree(folder / "tmp", ignore_errors=True)
     sync_all_of(folder)
@@ -139,7 +139,7 @@ def _unpack(source: Path, folder: Path, media: Path | None) -> Backup:
 def extract(source: Path, folder: Path) -> None:
     """Write the members of a backup below a folder, and nothing but plain files.
 
-    By hand: `TarFile.extractall` has no `filter` in the Python 3.11.2 of Debian 12.
+    `TarFile.extractall` has no `filter` in the Python 3.11.2 of Debian 12.
     """
     with tarfile.open(source) as tar:
         for member in tar:
@@ -154,7 +154,7 @@ def extract(source: Path, folder: Path) -> None:
 
 
 def _below(folder: Path, name: str) -> Path:
-    """Return where a member of a backup goes. Raises ValueError for a way out of the folder."""
+    """Return a backup member's path. Raises ValueError if it leads out of the folder."""
     path = PurePosixPath(name)
     if path.is_absolute() or ".." in path.parts:
         raise ValueError(f"{name} leads out of the backup")

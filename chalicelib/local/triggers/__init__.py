@@ -1,4 +1,4 @@
-"""What plays EventBridge, SQS and Lambda's polling on this machine for the handlers of `app.py`.
+"""Takes the part of EventBridge, SQS and Lambda's polling for the handlers of `app.py`.
 
-The handlers are found in chalice's own registers; each gets the event that AWS would send.
+The handlers are found in chalice's own registries; each gets the event that AWS would send.
 """

@@ -1,9 +1,10 @@
-"""Plays Lambda's guard on functions that wake each other through queues without end.
+"""Does what Lambda does against functions that invoke each other endlessly through queues.
 
-As there, a chain is what one request set off; a message carries it as its trace header, which says
-how often each function was woken by it. Who was woken 16 times is not woken again, unless it may
-wake itself (`workers/chains.py`). What is stopped counts as received: it comes again after the
-queue's visibility timeout and ends among the dead messages; the next tick begins a new chain.
+As there, a chain is everything that follows from one request; a message carries it as its trace
+header, which says how often it invoked each function. A function that was invoked 16 times is not
+invoked again, unless it may invoke itself (`workers/chains.py`). A stopped message counts as
+received: it is delivered again after the visibility timeout and ends in the dead-letter queue; the
+next tick begins a new chain.
 """
 
 import logging
@@ -23,14 +24,14 @@ _LINEAGE: Final = "Lineage="
 
 
 class ChainGuard:
-    """Says which messages wake a function; those that it then sends know of how many hops."""
+    """Says which messages may invoke a function, and counts hops in the messages that it sends."""
 
     def __init__(self, function: str, allowed: Collection[str] = MAY_WAKE_THEMSELVES) -> None:
         self._function = function
         self._is_allowed = function in allowed
 
     def let_through(self, batch: "Sequence[MessageTypeDef]") -> "Sequence[MessageTypeDef]":
-        """Return what of a batch wakes the function."""
+        """Return the messages of a batch that may invoke the function."""
         if self._is_allowed:
             return batch
         through = [one for one in batch if _woken(one)[self._function] < MOST_HOPS]
@@ -46,7 +47,7 @@ class ChainGuard:
 
     @contextmanager
     def hop(self, batch: "Sequence[MessageTypeDef]") -> Iterator[None]:
-        """Let what is sent within carry the longest chain of a batch, and this hop."""
+        """Have messages sent within carry the longest chain of a batch, and this hop."""
         most: Counter[str] = Counter()
         for one in batch:
             most |= _woken(one)
@@ -63,7 +64,7 @@ def _header(woken: Mapping[str, int]) -> str:
 
 
 def _woken(message: "MessageTypeDef") -> Counter[str]:
-    """Return how often a message's chain has woken each function."""
+    """Return how often a message's chain has invoked each function."""
     header = message.get("Attributes", {}).get("AWSTraceHeader", "")
     if not header.startswith(_LINEAGE):
         return Counter()

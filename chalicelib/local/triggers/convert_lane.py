@@ -1,9 +1,9 @@
-"""The process that plays the convert function alone: what reads strangers' files is apart.
+"""The process that runs only the convert function: strangers' files are read apart.
 
     python -m chalicelib.local.triggers.convert_lane --go-fd 9 [--stack-modules MODULE]
 
-It gives way to all other processes, so that no conversion delays a post. Until the first copy is
-wanted it only asks how many messages wait, and has a third of the memory that the app takes.
+It has the lowest priority, so that no conversion delays a post. Until the first copy is wanted it
+only asks how many messages wait, and has a third of the memory that the app takes.
 """
 
 import argparse
@@ -28,7 +28,7 @@ _WAITING = "ApproximateNumberOfMessages"
 def await_work(
     settings: Settings, stopping: threading.Event, *, every_s: float = _LOOK_EVERY_S
 ) -> None:
-    """Return when a copy is wanted, when only the app's own client can tell, or to stop."""
+    """Return when a copy is wanted, when only the app's own client can tell, or at a stop."""
     address = settings.endpoint_url
     if address is None or not is_embedded(address):
         return
@@ -42,7 +42,7 @@ def await_work(
 
 
 def main() -> None:
-    """Wait for work, then play the function until SIGTERM."""
+    """Wait for work, then run the function until SIGTERM."""
     os.nice(_NICENESS)
     parser = argparse.ArgumentParser()
     parser.add_argument("--go-fd", type=int, required=True)

@@ -1,4 +1,4 @@
-"""The handlers that `app.py` declares, found through chalice's own registers, never by name.
+"""The handlers that `app.py` declares, found through chalice's own registries, never by name.
 
 Each is called with the event that AWS would send: EventBridge's for schedules, SQS's for queues.
 """
@@ -109,7 +109,7 @@ def queue_event(messages: Iterable["MessageTypeDef"], queue_arn: str, region: st
 def failed_ids(answer: object, sent: Sequence[str]) -> set[str]:
     """Return which messages Lambda would leave in the queue after this answer of a handler.
 
-    As there, an answer that names no message of the batch where it should fails them all.
+    As there, an answer that names a message outside the batch fails all of them.
     """
     if not isinstance(answer, Mapping) or not answer.get("batchItemFailures"):
         return set()

@@ -1,11 +1,10 @@
-"""Plays Lambda's reading of a queue: batches to a handler, several at once, deleted on success.
+"""Reads a queue as Lambda does: several batches at once to a handler, deleted on success.
 
 One thread receives ten messages at a time by long polling, whatever the handler's batch size, and
-hands each batch to a worker thread, so a slow batch does
-not hold up others. What a handler reports in `batchItemFailures`, and everything after an
-exception, stays in the queue until its visibility timeout, and after enough receipts goes to the
-dead-letter queue: the queue's own redrive policy does that. The queues serve message groups in
-turn, as SQS's fair queues do.
+hands each batch to a worker thread, so a slow batch does not hold up others. Messages that a
+handler reports in `batchItemFailures`, and all of them after an exception, stay in the queue until
+their visibility timeout, and after enough receipts move to the dead-letter queue by the queue's own
+redrive policy. The queues serve message groups in turn, as SQS's fair queues do.
 """
 
 import logging
@@ -54,7 +53,7 @@ class QueuePoller:
         self._stopping = threading.Event()
         self._running = 0
         self._freed = threading.Condition()
-        # A function that takes large batches spends its time waiting for their seconds.
+        # A function with large batches spends its time waiting until its targets are due.
         waits = source.batch_size > _LARGEST_BATCH
         self._at_once = most or (_AT_ONCE_WAITING if waits else _AT_ONCE)
         self._most = most or max(self._at_once, _AT_ONCE_WHEN_SLOW)
@@ -91,7 +90,7 @@ class QueuePoller:
                 self._begin(batch[place : place + size])
 
     def _wait_for_room(self) -> None:
-        """Wait for a free place; when all are taken by slow batches, open up one more."""
+        """Wait for a free place; when slow batches have all of them, add one."""
         with self._freed:
             self._freed.wait_for(lambda: self._running < self._at_once, _SLOW_S)
             self._freed.wait_for(lambda: self._running < self._most)
@@ -110,9 +109,9 @@ class QueuePoller:
         ).get("Messages", [])
 
     def _wanted_messages(self) -> int:
-        """Return how many messages to receive: a few places take no more than they can begin.
+        """Return how many messages to receive: no more than a few places can begin at once.
 
-        What waits here for a thread would wait in the queue, which serves workspaces in turn.
+        The others had better wait in the queue, which serves workspaces in turn.
         """
         with self._freed:
             free = max(1, (self._most - self._running) * self._source.batch_size)
@@ -129,7 +128,7 @@ class QueuePoller:
             else:
                 return
         with self._freed:
-            self._running -= 1  # the queue offers the batch to whoever comes next
+            self._running -= 1  # the queue offers the batch to the next receiver
             self._freed.notify_all()
 
     def _work(self, batch: "Sequence[MessageTypeDef]") -> None:

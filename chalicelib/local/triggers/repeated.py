@@ -1,7 +1,7 @@
 """A thread that does one thing again and again until it is told to stop.
 
-What runs says how long to wait before the next time, so that no two runs meet; it keeps its own
-failures, as only it knows what they mean.
+Each run returns how long to wait until the next one, so that no two runs overlap; it handles its
+own failures, as only it knows what they mean.
 """
 
 import threading

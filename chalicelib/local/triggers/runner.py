@@ -1,10 +1,10 @@
-"""The process that plays EventBridge and Lambda's queue reading for the handlers of `app.py`.
+"""The process that runs the handlers of `app.py`, as EventBridge and Lambda would.
 
     python -m chalicelib.local.triggers.runner --go-fd 9 [--stack-modules MODULE]
 
-Started by the supervisor with the front, so that its code is loaded when the first post is due; it
-begins when the other end of `--go-fd` is closed: the resources exist then. Ends by SIGTERM within a
-few seconds. The one function that has strangers' files read is played by another process
+The supervisor starts it with the front, so that its code is loaded when the first post is due; it
+begins when the other end of `--go-fd` is closed: the resources exist then. It ends within a few
+seconds of SIGTERM. The one function that reads strangers' files runs in another process
 (`convert_lane`).
 """
 
@@ -39,14 +39,14 @@ from chalicelib.local.triggers.sweeps import sweeps
 from chalicelib.settings import Settings
 
 CONVERT = "convert"
-"""The function that is played in a process of its own."""
+"""The function that runs in a process of its own."""
 _CONVERSIONS = 4
-"""Conversions at once on one machine: each may take 400 MB, and two are one workspace's at most."""
+"""Conversions at once on one machine: each may take 400 MB; one workspace has at most two."""
 _GRACE_S = 2.5
 
 
 class TriggerRunner:
-    """What wakes handlers of one app: of the convert lane, or of everything else."""
+    """Invokes one app's handlers: that of the convert lane, or all others."""
 
     def __init__(
         self, stack_modules: StackModules, settings: Settings, *, converts: bool = False
@@ -72,7 +72,7 @@ class TriggerRunner:
             part.start()
 
     def stop(self) -> None:
-        """Stop them all, giving what runs a moment to end."""
+        """Stop them all, and give running calls a moment to end."""
         for part in self._parts:
             part.stop()
         for part in self._parts:
@@ -80,7 +80,7 @@ class TriggerRunner:
 
 
 def play(*, converts: bool = False) -> None:
-    """Play until SIGTERM."""
+    """Run until SIGTERM."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--stack-modules", default=STACK_MODULES)
     parser.add_argument("--go-fd", type=int, required=True)

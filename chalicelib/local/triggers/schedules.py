@@ -1,9 +1,9 @@
-"""Plays EventBridge: every scheduled handler at start and then at its times, never twice at once.
+"""Runs every scheduled handler at start and then at its times, one run at a time per rule.
 
-A rule of every minute or hour runs at once when the clock was set, either way: what was timed by
-the clock as it was comes too late or too early.
-One thread per rule. A run that outlasts its period makes the next one late, not parallel; a run
-that fails is logged and forgotten, as the next one starts from the truth in the tables.
+A rule of every minute or hour runs at once when the clock was set, forward or back: waits by the
+old clock would end too late or too early. One thread per rule. A run that outlasts its period makes
+the next one late, not parallel; a failed run is only logged, as the next one reads everything from
+the tables again.
 """
 
 import logging
@@ -31,7 +31,7 @@ _HORIZON = timedelta(days=366 * 5)
 
 
 class UnknownSchedule(ValueError):
-    """The expression is none that this stack can play."""
+    """This stack cannot run the schedule expression."""
 
 
 def next_run(expression: str, after: datetime) -> datetime:
@@ -89,7 +89,7 @@ _LOG = logging.getLogger(__name__)
 
 
 class Rule:
-    """One scheduled handler: looks again and again whether its time has come."""
+    """One scheduled handler: checks again and again whether it is due."""
 
     def __init__(
         self,
@@ -111,7 +111,7 @@ class Rule:
         self._due: datetime | None = None
 
     def look(self) -> float:
-        """Run it if its time has come; return the seconds until the next look."""
+        """Run it if it is due; return the seconds until the next check."""
         steps, now = self._count_steps(), self._clock()
         is_set, self._steps = steps != self._steps, steps
         if self._due is None or now >= self._due or (is_set and self._is_rate):
@@ -140,7 +140,7 @@ class Rule:
 def schedule(
     scheduled: ScheduledHandler, region: str, clock_was_set: Callable[[], None]
 ) -> Repeated:
-    """Return what runs a scheduled handler at once and then at its times."""
+    """Return the thread that runs a scheduled handler at once and then at its times."""
     handler = scheduled.handler
 
     def run(now: datetime) -> object:

@@ -1,6 +1,6 @@
-"""Plays what DynamoDB and S3 do by themselves: rows and files whose time is over go away.
+"""Removes expired rows and files, as DynamoDB and S3 do by themselves.
 
-What was deleted goes from the engine's log, too, once the engine is quiet.
+Deleted texts are removed from the engine's log, too, once the engine is idle.
 """
 
 import logging
@@ -13,17 +13,17 @@ from chalicelib.kit.aws_on_sqlite.steady_clock import machine_clock
 from chalicelib.local.triggers.repeated import Repeated
 
 _EVERY_S = 67.0
-"""Never in step with the tick, which writes each minute."""
+"""Not a multiple of a minute: the tick writes each minute."""
 
 _UNDISTURBED_S = 600.0
-"""A clock that was set tells wrongly how old a file is, and what is removed is gone."""
+"""After the clock was set, files look too old or too new, and a removal is final."""
 _LOG = logging.getLogger(__name__)
 
 
 def sweeps(address: str) -> Repeated:
-    """Return what sweeps the engine at an address; the first seconds of a stack are others'.
+    """Return the thread that sweeps the engine at an address, not in a stack's first seconds.
 
-    Nothing is swept until the machine's clock has been left alone for some minutes.
+    Nothing is swept until the machine's clock has not been set for some minutes.
     """
     engine = open_engine(address)
     sweeper = Sweeper(engine)

@@ -1,4 +1,4 @@
-"""Notices to members on one machine, four times a minute. The trigger runner starts it."""
+"""Sends notices to members on one machine, four times a minute. The trigger runner starts it."""
 
 import logging
 from collections.abc import Callable
@@ -14,12 +14,12 @@ _LOG = logging.getLogger(__name__)
 
 
 def telling(notices: "Callable[[], Notices]") -> Repeated:
-    """Return what looks for something to tell."""
+    """Return the thread that sends notices that are due."""
 
     def run() -> float:
         try:
             notices().run()
-        except Exception:  # noqa: BLE001 - the next round begins from the truth in the tables
+        except Exception:  # noqa: BLE001 - the next round reads the tables again
             _LOG.exception("Notices could not be sent.", extra={"action": "notice.failed"})
         return EVERY_S
 

@@ -1,7 +1,7 @@
-"""What tells people outside how one server does: figures for Prometheus.
+"""Metrics of one server for Prometheus.
 
-The trigger runner starts it. Figures are text on loopback (`GOLDENHOUR_METRICS_PORT`): what is
-asked at each reading, and what this process counted of its attempts, from their log lines.
+The trigger runner starts it. They are served on loopback (`GOLDENHOUR_METRICS_PORT`): some are read
+from the stores at each scrape, and attempts are counted in this process from their log lines.
 """
 
 import logging
@@ -23,7 +23,7 @@ _LATENESS_S = (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300)
 
 
 class StateFigures(Collector):
-    """What is asked when somebody reads: lateness, queues, sign-ins, disk."""
+    """Metrics that are read at each scrape: lateness, queues, sign-ins, disk."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class StateFigures(Collector):
         self._clock = clock
 
     def collect(self) -> Iterator[Metric]:
-        """Yield the figures of this moment."""
+        """Yield the current metrics."""
         status, now = self._engine_status(), self._clock()
         late = status.oldest_overdue
         overdue_s = 0.0 if late is None else (now - late).total_seconds()
@@ -88,7 +88,7 @@ class AttemptCounts(logging.Handler):
         )
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Count a line if it tells of an attempt."""
+        """Count a line if it is about an attempt."""
         facts = vars(record)
         if facts.get("action") != "attempt":
             return
