@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 class SesMailer:
-    """SES, which mails letters from one sender."""
+    """Sends e-mail from one sender by SES."""
 
     def __init__(self, client: "SESV2Client", sender: str) -> None:
         self._client = client
         self._sender = sender
 
     def send(self, letter: Letter) -> None:
-        """Hand a letter over. Raises NotMailed."""
+        """Send an e-mail. Raises NotMailed."""
         message: MessageTypeDef = {
             "Subject": {"Data": " ".join(letter.subject.split()), "Charset": "UTF-8"},
             "Body": {"Text": {"Data": letter.text, "Charset": "UTF-8"}},

@@ -1,7 +1,7 @@
-"""What belongs to a workspace beside its own partition, its posts and its files, by its key alone.
+"""The rows of a workspace outside its partition, its posts and its files, found by their keys.
 
 Deleting and moving a workspace both ask here, so a row that one of them finds is found by the
-other. `tests/storage/test_owned_rows.py` holds it against the table of row kinds.
+other. `tests/storage/test_owned_rows.py` compares it with the table of row kinds.
 """
 
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ OWNS_ACCOUNTS: Final = (ACCOUNTS, GONE_ACCOUNTS)
 
 
 def partitions_of(workspace_id: str, store: Store) -> tuple[str, ...]:
-    """Return the partitions of a table that have nothing but rows of the workspace."""
+    """Return the partitions of a table that have only rows of the workspace."""
     match store:
         case Store.POSTS:
             return (analytics_pk(workspace_id), *live_pks(workspace_id))
@@ -58,7 +58,7 @@ def lines_of(workspace_id: str) -> tuple[Key, ...]:
 def linked_keys(workspace_id: str, row: Item) -> Iterator[Key]:
     """Yield the keys that a row of a post, or of the workspace's partition, leads to.
 
-    They are in the same table. What nobody can read leads nowhere.
+    They are in the same table. An unreadable row leads to none.
     """
     sk = str(row["sk"])
     asked_by, live, platform = (

@@ -1,6 +1,6 @@
-"""What an Idempotency-Key of a file, an upload or a queue time made: one row for a day.
+"""What a request for a file, an upload or a queue time made, by Idempotency-Key, for a day.
 
-Posts keep theirs as long as they exist (`posts/posts.py`).
+Posts keep their keys as long as they exist (`posts/posts.py`).
 """
 
 from datetime import datetime, timedelta
@@ -20,7 +20,7 @@ KEPT: Final = timedelta(hours=24)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Made:
-    """What the first call made; `made_of` tells a body from another one."""
+    """What the first call made; `made_of` is its body's fingerprint."""
 
     id: str
     made_of: str
@@ -32,7 +32,7 @@ class KeyTakenError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """What notes a key: its row, written if the key is free or made this very thing."""
+    """Notes a key: its row is written if the key is free or made the same thing."""
 
     row: Item
     when: Expression
@@ -49,25 +49,25 @@ class RepeatRepository:
         self._table = Table(client, tables.directory)
 
     def find(self, workspace_id: str, verb: str, key: str, now: datetime) -> Made | None:
-        """Return what the key made within the last day."""
+        """Return what a request with the key made within the last day."""
         row = self._table.get(repeat_key(workspace_id, verb, key))
         if row is None or int(row["expires_at"]) <= now.timestamp():
             return None
         return Made(id=row["made_id"], made_of=row["made_of"])
 
     def note(self, workspace_id: str, verb: str, key: str, made: Made, now: datetime) -> bool:
-        """Remember what the key made; tell whether it is the first to say so."""
+        """Note what a request with the key made; tell whether it was the first one."""
         mark = mark_of(workspace_id, verb, key, made, now)
         return self._table.put(mark.row, mark.when)
 
     def forget(self, workspace_id: str, verb: str, key: str, made_id: str) -> None:
-        """Free a key whose thing is gone, unless it has made another one since."""
+        """Free a key after what it made was deleted, unless it has made something else since."""
         same = Expression("#made_id = :gone", {"gone": made_id})
         self._table.delete(repeat_key(workspace_id, verb, key), same)
 
 
 def mark_of(workspace_id: str, verb: str, key: str, made: Made, now: datetime) -> Mark:
-    """Return what notes that a key made something now."""
+    """Return the mark that a key made something now."""
     row = {
         **repeat_key(workspace_id, verb, key),
         "made_id": made.id,

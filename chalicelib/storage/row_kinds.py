@@ -1,8 +1,7 @@
-"""Every kind of row and object that the service keeps, and what becomes of each.
+"""Every kind of stored row and object, and how it is exported, deleted, moved and restored.
 
-Exporting, deleting and moving a workspace and restoring a backup have to follow this list: a kind
-without a line here is one that they forget, so a test compares it with every key that the code
-can make.
+Exporting, deleting and moving a workspace and restoring a backup follow this list: they would miss
+a kind that is not on it, so a test compares it with every key that the code can make.
 """
 
 import re
@@ -24,7 +23,7 @@ class Store(StrEnum):
 
 
 class Owner(StrEnum):
-    """Whose a kind is. What is neither a person's nor the service's belongs to one workspace."""
+    """Who owns a kind: a person, the service, or else one workspace."""
 
     WORKSPACE = "workspace"
     MEMBER = "member"
@@ -36,7 +35,7 @@ class Owner(StrEnum):
 
 
 class Exported(StrEnum):
-    """What an export of the workspace holds of a kind."""
+    """What a workspace's export contains of a kind."""
 
     WHOLE = "whole"
     WITHOUT_SECRETS = "without secrets"
@@ -44,7 +43,7 @@ class Exported(StrEnum):
 
 
 class Erased(StrEnum):
-    """How a kind goes when its workspace is deleted."""
+    """How a kind is erased when its workspace is deleted."""
 
     BY_PARTITION = "with all rows of the workspace's partition"
     BY_OWNER = "found through the post, file, account or key that it belongs to"
@@ -55,7 +54,7 @@ class Erased(StrEnum):
 
 
 class Moved(StrEnum):
-    """How a kind comes along when a workspace moves to another deployment."""
+    """How a kind is treated when a workspace moves to another deployment."""
 
     AS_IT_IS = "as it is"
     SEALED_ANEW = "opened and sealed with the key of the other deployment"
@@ -72,7 +71,7 @@ class BackedUp(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowKind:
-    """A kind of row or object: how its key looks, and what becomes of it."""
+    """A kind of row or object: the form of its key, and how it is treated."""
 
     store: Store
     pk: str
@@ -90,7 +89,7 @@ class RowKind:
         return BackedUp.IN_FILE_OR_BESIDE if self.store is Store.BUCKET else BackedUp.IN_FILE
 
     def fits(self, store: Store, pk: str, sk: str = "") -> bool:
-        """Tell whether a key is of this kind: `*` is what differs, without a `#` but at the end."""
+        """Tell whether a key is of this kind: `*` is any text, without a `#` except at the end."""
         return store is self.store and _fits(self.pk, pk) and _fits(self.sk, sk)
 
 

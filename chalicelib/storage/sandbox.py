@@ -1,6 +1,6 @@
 """What the sandbox platform received: a DynamoDB table of its own.
 
-The sandbox connector writes it: it is the judge of "exactly once", so it outlives every crash. On
+The sandbox connector writes it; "exactly once" is checked against it, so it survives crashes. On
 one machine the table is in an engine of its own, with the bytes beside it (`sandbox_here`).
 """
 
@@ -43,7 +43,7 @@ class SandboxTable:
         )
 
     def keep_file(self, name: str, pieces: Iterator[bytes]) -> bool:
-        """Keep no bytes: a stage has no pages that would show them."""
+        """Keep no bytes: a stage has no pages to show them."""
         del name, pieces
         return False
 
@@ -53,7 +53,7 @@ class SandboxTable:
         return None
 
     def find(self, account_id: str, target_id: str) -> list[SandboxEntry]:
-        """Return what was taken for a target, oldest first, removed ones too."""
+        """Return a target's posts, oldest first, removed ones too."""
         found = self._table.rows(partition(_target_pk(account_id, target_id)))
         names = [str(row["sk"]).split("#", 2) for row in found]
         entries = (self.get(Platform(platform), remote_id) for _, platform, remote_id in names)
@@ -65,29 +65,29 @@ class SandboxTable:
         return None if found is None else _ENTRY.value(found)
 
     def remove(self, platform: Platform, remote_id: str) -> bool:
-        """Mark a post as deleted; tell whether it was there and live."""
+        """Mark a post as deleted; tell whether it was live."""
         live = Expression(f"{PRESENT.text} AND #removed = :no", {"no": False})
         return self._table.update(_post_key(platform, remote_id), setting({"removed": True}), live)
 
     def bump(self, key: str) -> int:
-        """Count up a durable counter and return its new value, starting at 1."""
+        """Increment a durable counter and return its new value, starting at 1."""
         one_more = Expression("ADD #value :one", {"one": 1})
         counted = self._table.update_returning("ALL_NEW", _counter_key(key), one_more)
         return int(counted["value"]) if counted else 0
 
     def count_from(self, key: str, value: int) -> None:
-        """Let a counter go on where another store left it."""
+        """Continue a counter from another store's value."""
         self._table.update(_counter_key(key), setting({"value": value}))
 
     def forget(self, account_ids: Collection[str]) -> None:
-        """Delete for good what accounts posted; it goes through the whole table."""
+        """Delete accounts' posts for good; this scans the whole table."""
         for row in self._rows():
             by_target = _account_of(str(row["pk"]))
             if row.get("account_id") in account_ids or by_target in account_ids:
                 self._table.delete(key_of(row))
 
     def entries(self) -> Iterator[SandboxEntry]:
-        """Yield every post, in no order; it goes through the whole table."""
+        """Yield every post, unordered; this scans the whole table."""
         return (_ENTRY.value(row) for row in self._rows() if row["sk"] == _POST)
 
     def _rows(self) -> Iterator[Item]:
@@ -100,7 +100,7 @@ class SandboxTable:
 
 
 def _rows_of(entry: SandboxEntry) -> tuple[Item, Item]:
-    """Return a post's own row, and the one that its target finds it by."""
+    """Return a post's own row, and the row by which its target finds it."""
     post = {**_post_key(entry.platform, entry.remote_id), **_ENTRY.item(entry)}
     return post, _target_key(entry)
 

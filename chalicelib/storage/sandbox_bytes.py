@@ -1,7 +1,7 @@
-"""The bytes that posts of the sandbox went out with: files beside its table.
+"""The bytes of files that were sent with the sandbox's posts, beside its table.
 
-A name stands for what was prepared of a file, so that a file that goes to twenty accounts is kept
-once. Copies for platforms are swept after days; these stay as long as the posts that name them.
+A name identifies a prepared file, so that one that is sent to twenty accounts is kept once. Copies
+for platforms are swept after days; these stay as long as posts name them.
 """
 
 import os
@@ -47,7 +47,7 @@ class SandboxFiles:
         return _pieces(place)
 
     def sweep(self, named: Collection[str]) -> None:
-        """Delete every file but those that posts name, and those that one may be about to name."""
+        """Delete all files except those that posts name, or may be about to name."""
         if not self._folder.exists():
             return
         for place in self._folder.iterdir():
@@ -57,7 +57,7 @@ class SandboxFiles:
                     place.unlink()
 
     def place_of(self, name: str) -> Path | None:
-        """Return where a file of this name lies, or would; None for what is no name."""
+        """Return the path of a file of this name, existing or not; None for an invalid name."""
         return self._folder / name if _NAME.fullmatch(name) else None
 
 

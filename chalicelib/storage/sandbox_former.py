@@ -1,7 +1,7 @@
-"""Takes over what earlier releases kept of the sandbox: a SQLite file with a row for each post.
+"""Converts the sandbox of earlier releases: a SQLite file with a row for each post.
 
-Who opens the sandbox first does it, while all others wait; the file is removed once all of it is in
-the table. Who is cut off leaves it whole for the next.
+The first process to open the sandbox does it, while all others wait; the file is removed once all
+of it is in the table. After an interruption it is complete for the next one.
 """
 
 import fcntl
@@ -28,7 +28,7 @@ _AT_ONCE: Final = 25
 
 
 def take_over(file: Path, table: SandboxTable) -> None:
-    """Put into the table what the file has, if there is one, and remove it."""
+    """Copy the file's posts into the table, if there is a file, and remove it."""
     if not file.exists():
         return
     with _alone(file.with_name("sandbox.lock")):
@@ -44,12 +44,12 @@ def _take(file: Path, table: SandboxTable) -> None:
             table.take_all(some)
         for key, value in former.execute("SELECT key, value FROM counter"):
             table.count_from(key, value)
-    for beside in ("-wal", "-shm", ""):  # the file last: it says that there is something to take
+    for beside in ("-wal", "-shm", ""):  # the file last: it shows that there is work to do
         Path(f"{file}{beside}").unlink(missing_ok=True)
 
 
 def _entry(row: sqlite3.Row) -> SandboxEntry:
-    """Read a post; the oldest files have neither `sent` nor `files`, and all more than is read."""
+    """Read a post; the oldest files lack `sent` and `files`, and all have unused columns."""
     values: dict[str, Any] = {name: row[name] for name in _NAMES.intersection(row.keys())}
     values |= {name: datetime.fromisoformat(values[name]) for name in _TIMES}
     values |= {name: json.loads(values[name] or "null") for name in _JSON if name in values}
@@ -59,7 +59,7 @@ def _entry(row: sqlite3.Row) -> SandboxEntry:
 
 @contextmanager
 def _alone(lock: Path) -> Iterator[None]:
-    """Wait until no other process takes over what this one would."""
+    """Wait until no other process converts the same file."""
     with lock.open("a", encoding="ascii") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
         yield

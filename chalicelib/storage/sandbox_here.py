@@ -31,7 +31,7 @@ _ABOUT: Final[dict[str, Any]] = {
 
 
 class SandboxHere(SandboxTable):
-    """The sandbox's memory in a data directory; it also keeps and shows what a stage does not."""
+    """The sandbox's store in a data directory; it also keeps the bytes, which a stage does not."""
 
     def __init__(self, data_dir: Path) -> None:
         self.files = SandboxFiles(data_dir / "sandbox-files")
@@ -47,11 +47,11 @@ class SandboxHere(SandboxTable):
             raise
 
     def close(self) -> None:
-        """Let it go once what is being written is; nobody may write any more."""
+        """Close it after writes under way; nothing may be written afterwards."""
         self._engine.close()
 
     def close_at_exit(self) -> None:
-        """Let go what no thread uses, as the process ends."""
+        """Close it at the end of the process, if no thread uses it."""
         self._engine.close_at_exit()
 
     def keep_file(self, name: str, pieces: Iterator[bytes]) -> bool:
@@ -60,16 +60,16 @@ class SandboxHere(SandboxTable):
         return True
 
     def read_file(self, name: str) -> Iterator[bytes] | None:
-        """Return the bytes that are kept under a name, if there are any."""
+        """Return the bytes that are kept under a name, None if there are none."""
         return self.files.read(name)
 
     def forget(self, account_ids: Collection[str]) -> None:
-        """Delete for good what accounts posted, and the files that no post names any more."""
+        """Delete accounts' posts for good, and the files that no post names any more."""
         super().forget(account_ids)
-        self._engine.empty_log()  # it has the deleted words, too
+        self._engine.empty_log()  # it has the deleted texts, too
         self.files.sweep({name for entry in self.entries() for name in entry.files.values()})
 
     def newest(self, account_id: str | None = None) -> list[SandboxEntry]:
-        """Return what was taken, of one account or of all, newest first."""
+        """Return the posts of one account or of all, newest first."""
         found = (one for one in self.entries() if account_id in (None, one.account_id))
         return sorted(found, key=lambda one: one.created_at, reverse=True)

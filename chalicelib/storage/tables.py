@@ -113,13 +113,13 @@ from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.items import stamp
 
 ROW_FORMAT = 2
-"""The form of the rows that this release writes, kept beside them as a parameter of the stage.
+"""The format of the rows that this release writes, kept beside them as a parameter of the stage.
 
-A change that the release before could not read raises it, and `local/data_directory.FORMAT`: then
+A change that the previous release could not read raises it, and `local/data_directory.FORMAT`: then
 no stage is rolled back or deployed to code that would misread its rows. New attributes do not, nor
-new events, notices or kinds of messages: the release before reads past them. It drops an attribute
-that it does not know when it writes the row again, so one whose loss would harm raises it too.
-2: sessions and passkeys are their persons', no longer rows of a workspace.
+new events, notices or kinds of messages: the previous release ignores them. It drops an unknown
+attribute when it writes the row again, so an attribute that must not be lost raises it, too. 2:
+sessions and passkeys are their persons', no longer rows of a workspace.
 """
 
 STORED: Final[Mapping[str, str]] = MappingProxyType(
@@ -131,13 +131,13 @@ STORED: Final[Mapping[str, str]] = MappingProxyType(
         "sends_as": "goes_as",
     }
 )
-"""The attributes that are not named like their fields, by the field. Packed JSON has its own."""
+"""Attributes that are named differently than their fields, by field. Packed JSON has its own."""
 
 SHARDS = 16
 """A partition takes 1,000 writes a second (DynamoDB guide, "Using write sharding to distribute
-workloads evenly"): what wakes, and what is looked at, has several."""
+workloads evenly"): targets that wake, and posts that are polled, have several."""
 LIVE_SHARDS = 4
-"""A partition takes 1,000 writes a second; a mark takes two, as a part of a transaction."""
+"""A partition takes 1,000 writes a second; a mark in a transaction counts as two."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,12 +178,12 @@ def remote_key(platform: str, remote_id: str) -> Key:
 
 
 def labels_of_post_key(post_id: str) -> Key:
-    """Key of the row that says which labels a post has."""
+    """Key of the row with a post's labels."""
     return {"pk": post_id, "sk": "LABELS"}
 
 
 def label_of_post_key(post_id: str, label_id: str) -> Key:
-    """Key of the row that puts a post on the list of those with a label."""
+    """Key of the row that puts a post on a label's list."""
     return {"pk": post_id, "sk": f"LABEL#{label_id}"}
 
 
@@ -193,7 +193,7 @@ def workspace_pk(workspace_id: str) -> str:
 
 
 def moved_key(workspace_id: str) -> Key:
-    """Key of the mark that a workspace moves to, or moved to, another deployment."""
+    """Key of the mark that a workspace moves, or has moved, to another deployment."""
     return {"pk": f"MOVED#{workspace_id}", "sk": "MOVED"}
 
 
@@ -203,7 +203,7 @@ def labels_key(workspace_id: str) -> Key:
 
 
 def series_key(workspace_id: str, series_id: str) -> Key:
-    """Key of a post that comes again."""
+    """Key of a series."""
     return {"pk": workspace_pk(workspace_id), "sk": f"SERIES#{series_id}"}
 
 
@@ -218,7 +218,7 @@ def account_group_key(workspace_id: str, group_id: str) -> Key:
 
 
 def chosen_times_key(workspace_id: str) -> Key:
-    """Key of how often accounts were chosen."""
+    """Key of the row that counts how often accounts were chosen."""
     return {"pk": workspace_pk(workspace_id), "sk": "CHOOSER#TIMES"}
 
 
@@ -243,7 +243,7 @@ def use_key(workspace_id: str, counter: str) -> Key:
 
 
 def taken_key(workspace_id: str, at: datetime, post_id: str) -> Key:
-    """Key of the mark that a post of the workspace goes out at an instant."""
+    """Key of the mark that a post of the workspace is scheduled at a time."""
     return {"pk": workspace_pk(workspace_id), "sk": f"TAKEN#{stamp(at)}#{post_id}"}
 
 
@@ -263,7 +263,7 @@ def media_use_key(media_id: str, post_id: str) -> Key:
 
 
 def prepared_row_key(media_id: str, recipe: str) -> Key:
-    """Key of what became of a recipe for a file's copy."""
+    """Key of the result of a recipe for a file's copy."""
     return {"pk": f"COPY#{media_id}", "sk": f"PREPARED#{recipe}"}
 
 
@@ -273,22 +273,22 @@ def conversion_place_key(workspace_id: str, place: int) -> Key:
 
 
 def fetch_place_key(owner: str, place: int) -> Key:
-    """Key of one of the places for what a workspace, or the whole service, has us fetch."""
+    """Key of one of the places for fetching files, of a workspace or of the whole service."""
     return {"pk": f"FETCH#LANE#{owner}", "sk": f"PLACE#{place}"}
 
 
 def storage_key(workspace_id: str) -> Key:
-    """Key of how many bytes of files a workspace keeps."""
+    """Key of the row that counts the bytes of a workspace's files."""
     return {"pk": f"STORAGE#{workspace_id}", "sk": "STORAGE"}
 
 
 def pull_key(token: str) -> Key:
-    """Key of what an address for platforms opens."""
+    """Key of the link behind an address for platforms."""
     return {"pk": f"PULL#{token}", "sk": "PULL"}
 
 
 def catch_up_key(account_id: str) -> Key:
-    """Key of an account's place in catching up after an outage."""
+    """Key of an account's place in the catch-up after an outage."""
     return {"pk": f"PACE#{account_id}", "sk": "PACE"}
 
 
@@ -298,7 +298,7 @@ def analytics_pk(workspace_id: str) -> str:
 
 
 def post_metrics_key(workspace_id: str, post_id: str) -> Key:
-    """Key of a post's figures."""
+    """Key of a post's metrics."""
     return {"pk": analytics_pk(workspace_id), "sk": f"POST#{post_id}"}
 
 
@@ -322,7 +322,7 @@ def live_pks(workspace_id: str) -> tuple[str, ...]:
 
 
 def learned_key(workspace_id: str) -> Key:
-    """Key of what a workspace's results taught."""
+    """Key of what was learned from a workspace's results."""
     return {"pk": analytics_pk(workspace_id), "sk": "LEARNED"}
 
 
@@ -333,12 +333,12 @@ PROBE_KEY: Key = {"pk": "ENGINE", "sk": "PROBE"}
 
 
 def wake_shard(target_id: str) -> str:
-    """Partition of the wake index a target stands in; ids end in random bits."""
+    """Partition of the wake index for a target; ids end in random bits."""
     return f"WAKE#{int(target_id[-4:], 16) % SHARDS:02d}"
 
 
 def poll_shard(post_id: str) -> str:
-    """Partition of the look index that a post's figures stand in."""
+    """Partition of the look index for a post's metrics."""
     return f"LOOK#{int(post_id[-4:], 16) % SHARDS:02d}"
 
 
@@ -346,17 +346,17 @@ _SAME_LIST = {PostStatus.SCHEDULED: "active", PostStatus.PUBLISHING: "active"}
 
 
 LIST_SHARDS = 4
-"""A partition takes 1,000 writes a second; each post that goes out leaves one list for another."""
+"""A partition takes 1,000 writes a second; each post that is published changes its list."""
 
 
 def list_status(workspace_id: str, status: PostStatus, post_id: str) -> str:
-    """Partition of the status index a post stands in; scheduled and publishing share theirs."""
+    """Partition of the status index for a post; scheduled and publishing share theirs."""
     shard = int(post_id[-4:], 16) % LIST_SHARDS
     return _list(workspace_id, _SAME_LIST.get(status, status), shard)
 
 
 def list_publishing(workspace_id: str, target_id: str) -> str:
-    """Partition of the status index that a target stands in while it is being posted.
+    """Partition of the status index for a target that is being posted.
 
     A claim writes only its target, so the posts being posted are found by these.
     """
@@ -364,12 +364,12 @@ def list_publishing(workspace_id: str, target_id: str) -> str:
 
 
 def list_erasing(post_id: str) -> str:
-    """Partition of the status index of deleted posts of which words may be left, of everybody."""
+    """Partition of the status index of all deleted posts that may still have texts."""
     return ERASING_LISTS[int(post_id[-4:], 16) % LIST_SHARDS]
 
 
 def list_deleted(workspace_id: str, post_id: str) -> str:
-    """Partition of the status index of a workspace's deleted posts, which have no words left."""
+    """Partition of the status index of a workspace's deleted posts without texts."""
     return lists_deleted(workspace_id)[int(post_id[-4:], 16) % LIST_SHARDS]
 
 

@@ -1,4 +1,4 @@
-"""Rows of metrics and counters: what is due to be polled, what is known, what is written.
+"""Rows of metrics and counters: polls that are due, known results, and their writes.
 
-The metrics worker writes, the summary reads one row a day, however many posts there are.
+The metrics worker writes them; the summary reads one row per day, whatever the number of posts.
 """

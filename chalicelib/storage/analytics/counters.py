@@ -1,8 +1,8 @@
-"""The counters: what is due to be polled, what they know of some posts, what is written.
+"""The counters: polls that are due, the stored results of some posts, and their changes.
 
-`services/analytics` reads entries and writes them back. What changes a sum is written in
-one transaction over one day: the posts' rows, each unless changed since, the marks that they make
-superfluous and the day's sum. What changes none is a post's row alone.
+`services/analytics` reads entries and writes them back. A change of a sum is one transaction over
+one day: the posts' rows, each on condition that it is unchanged, the deletion of marks that are now
+counted, and the day's sum. A change of no sum writes only a post's row.
 """
 
 import time
@@ -72,7 +72,7 @@ class DuePoll:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """A post as it is now with all that the counters know of it.
+    """A post as it is now, with its stored results.
 
     `fresh` are the targets that went live and are in no sum yet.
     """
@@ -85,7 +85,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class CountersRead:
-    """What one post's counters are read as while the post itself is being changed."""
+    """One post's counters, as read while the post itself is being changed."""
 
     entry: Entry
     day: DayCounters
@@ -93,7 +93,7 @@ class CountersRead:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """What becomes of an entry: its results, None to leave the counters, and its next poll."""
+    """An entry's change: new results, None to leave the counters, and the next poll."""
 
     entry: Entry
     after: StoredPostMetrics | None
@@ -106,7 +106,7 @@ class Change:
 
     @property
     def moves_sums(self) -> bool:
-        """Tell whether the day's sum changes with it, or what counts as being in no sum yet."""
+        """Tell whether it changes the day's sum, or which targets are in no sum yet."""
         known, after = self.entry.known, self.after
         if self.entry.fresh or known is None or after is None:
             return True
@@ -131,7 +131,7 @@ class CounterRows:
         self._wait = wait
 
     def due(self, now: datetime, *, shard: str, limit: int) -> Iterator[DuePoll]:
-        """Yield what is due of one shard, longest due first; a post may come twice."""
+        """Yield the due polls of one shard, longest due first; a post may appear twice."""
         condition = Expression(
             "#look_shard = :shard AND #look_at <= :now", {"shard": shard, "now": stamp(now)}
         )
@@ -140,7 +140,7 @@ class CounterRows:
             yield DuePoll(item["workspace_id"], key, instant(item["look_at"]))
 
     def entries(self, workspace_id: str, post_ids: Sequence[str]) -> list[Entry]:
-        """Read posts with what the counters know of them: two rounds of batches."""
+        """Read posts with their stored results: two rounds of batches."""
         own = self._read(
             key
             for post_id in post_ids
@@ -159,7 +159,7 @@ class CounterRows:
         return [_entry(workspace_id, row, own, targets) for row in posts]
 
     def find_known(self, workspace_id: str, post_id: str) -> StoredPostMetrics | None:
-        """Return what the counters know of a post."""
+        """Return a post's stored results."""
         key = post_metrics_key(workspace_id, post_id)
         row = self._read([key]).get(name_of(key))
         return None if row is None else post_metrics_from(row)
@@ -167,7 +167,7 @@ class CounterRows:
     def read_counters(
         self, workspace_id: str, post: Post, known: StoredPostMetrics | None, day: date
     ) -> CountersRead:
-        """Read a post's marks and its day's sum in one round, the rest being known."""
+        """Read a post's marks and its day's sum in one round; the rest is known already."""
         marks = {target.id: fresh_key(workspace_id, post.id, target.id) for target in post.targets}
         day_key = day_counters_key(workspace_id, day)
         found = self._read([day_key, *marks.values()])
@@ -190,9 +190,9 @@ class CounterRows:
     def write(
         self, workspace_id: str, before: DayCounters, after: DayCounters, changes: Sequence[Change]
     ) -> None:
-        """Keep changes of posts that belong to one day, with the day's sum.
+        """Write changes of posts of one day, with the day's sum.
 
-        Raises StaleWriteError when anything they rest on changed meanwhile, ContentionError.
+        Raises StaleWriteError when anything that was read changed meanwhile, ContentionError.
         """
         transaction = Transaction(self._client, wait=self._wait)
         for change in changes:
@@ -205,7 +205,7 @@ class CounterRows:
             transaction.commit()
 
     def write_unmoved(self, workspace_id: str, change: Change) -> None:
-        """Keep a change that moves no sum. Raises StaleWriteError, ContentionError."""
+        """Write a change that changes no sum. Raises StaleWriteError, ContentionError."""
         known, after = change.entry.known, change.after
         if known is None or after is None:
             return

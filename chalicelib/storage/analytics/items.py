@@ -1,8 +1,8 @@
-"""How results stand in the posts table: a row a post, a row a day, a mark for what is fresh.
+"""Results as rows of the posts table: one per post, one per day, and marks of new targets.
 
-`counters` and `reads` read and write through these functions. What is added up or charted is
-one compressed value each: 90 days of single attributes would take too long to read, and a post's
-row stays within the one kilobyte that a write unit pays for.
+`counters` and `reads` read and write through these functions. The numbers that are added up or
+charted are one compressed value per row: 90 days of single attributes would take too long to read,
+and a post's row stays within the one kilobyte of a write unit.
 """
 
 from collections import Counter
@@ -135,7 +135,7 @@ _LEARNED: Final = Record(
 
 
 def fresh_item(workspace_id: str, fresh: WentLive, first_poll: timedelta | None = None) -> Item:
-    """Return the mark of a target that went live; it stands on the look index at once."""
+    """Return the mark of a target that went live; it is on the look index at once."""
     return {
         **fresh_key(workspace_id, fresh.post_id, fresh.target_id),
         "workspace_id": workspace_id,
@@ -151,7 +151,7 @@ def fresh_from(item: Item) -> WentLive:
 
 
 def poll_columns(post_id: str, poll_at: datetime | None) -> Item:
-    """Return what puts a row on the look index, or keeps it off."""
+    """Return the attributes that put a row on the look index, none to keep it off."""
     return {
         "look_at": maybe_stamp(poll_at),
         "look_shard": None if poll_at is None else poll_shard(post_id),
@@ -176,7 +176,7 @@ def post_metrics_from(item: Item) -> StoredPostMetrics:
 
 
 def day_counters_item(workspace_id: str, stored: DayCounters) -> Item:
-    """Return a day's row; it goes by itself long after the last window has passed it."""
+    """Return a day's row; it expires long after the last window that includes it."""
     expires_at = datetime.combine(stored.day, datetime.min.time(), UTC) + _DAYS_KEPT
     key = day_counters_key(workspace_id, stored.day)
     return {**key, **_DAY.item(stored), "expires_at": epoch(expires_at)}

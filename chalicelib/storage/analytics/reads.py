@@ -1,4 +1,4 @@
-"""The reading side of results: what the summary, a post's metrics and golden hours ask.
+"""Reads results for the summary, a post's metrics and golden hours.
 
 None of these reads grows with the number of posts: a summary is one query over at most 90 rows of
 days beside four for what went live in the last minutes, the best posts are one batch.
@@ -50,8 +50,8 @@ class AnalyticsReads:
     def since(self, workspace_id: str, first: date) -> tuple[list[DayCounters], list[WentLive]]:
         """Return the days from `first` on, and the targets that are in no day's sum yet.
 
-        Read side by side: a target that is added to its day's sum in between may be in both or in
-        neither, in this one answer.
+        Both are read in parallel: a target that is added to its day's sum meanwhile may be in both
+        or in neither, in this one answer.
         """
         first_day = day_counters_key(workspace_id, first)["sk"]
         since = between(analytics_pk(workspace_id), first_day, _AFTER_ALL_DAYS)

@@ -1,4 +1,4 @@
-"""A workspace's people, keys and accounts, raw: nobody gets in and no account is there any more."""
+"""Deletes a workspace's people, keys and accounts, as raw rows: first of all, access ends."""
 
 import logging
 from collections.abc import Iterator
@@ -52,9 +52,9 @@ class DirectoryRemains:
         return frozenset(_id_of(row) for row in rows)
 
     def shut(self, workspace_id: str) -> None:
-        """Let nobody in: without the workspace's row no session, link or change finds it.
+        """End all access: without the workspace's row no session, link or change finds it.
 
-        A key is checked by its own item alone, so those go, once no new one can be made.
+        A key is checked by its own item alone, so those are deleted, once no new one can be made.
         """
         for key in (*lines_of(workspace_id), workspace_key(workspace_id)):
             self._table.delete(key)
@@ -62,7 +62,7 @@ class DirectoryRemains:
             self._erase_what_it_leads_to(workspace_id, row)
 
     def erase_some(self, workspace_id: str, most: int) -> Went | None:
-        """Delete some rows of the workspace's partition, what they lead to first.
+        """Delete some rows of the workspace's partition, after the rows they lead to.
 
         Returns None if there are none.
         """
@@ -85,7 +85,7 @@ class DirectoryRemains:
             self._leave(workspace_id, row.get("person_id"))
 
     def _leave(self, workspace_id: str, person_id: object) -> None:
-        """Take the workspace from a person; one that nobody can read stays, and is told."""
+        """Remove the workspace from a person; an unreadable one stays, and is reported."""
         try:
             self._persons.forget_membership(str(person_id), workspace_id)
         except (KeyError, TypeError, ValueError):
@@ -93,7 +93,7 @@ class DirectoryRemains:
             _LOG.exception("A person cannot be read: the membership stays.", extra=facts)
 
     def erase_partitions(self, workspace_id: str) -> None:
-        """Delete the rows and partitions whose keys are made of the workspace's id."""
+        """Delete the rows and partitions whose keys contain the workspace's id."""
         for key in lines_of(workspace_id):
             self._table.delete(key)
         for store, table in self._tables.items():

@@ -1,4 +1,4 @@
-"""A workspace's posts, raw: whether one may still go out, and whole partitions erased."""
+"""A workspace's posts, raw: whether one may still be sent, and erasing whole partitions."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
@@ -30,7 +30,7 @@ class PostRemains:
         self._table = Table(client, tables.posts)
 
     def has_motion(self, workspace_id: str) -> bool:
-        """Tell whether something is scheduled or being sent; the first that is found tells it."""
+        """Tell whether any target is scheduled or being sent; the search ends at the first."""
         lists = (*list_statuses(workspace_id, _MAY_GO_OUT), *_being_posted(workspace_id))
         listed = (pk for name in lists for pk in self._list_keys("list_status", name, _A_PAGE))
         return any(
@@ -40,7 +40,7 @@ class PostRemains:
         )
 
     def list_ids(self, workspace_id: str) -> Iterator[str]:
-        """Yield the ids of the posts that a list has, deleted ones too; some twice."""
+        """Yield the ids of all listed posts, deleted ones too; some twice."""
         yield from self._list_keys("list_workspace", workspace_id)
         every = list_statuses(workspace_id, frozenset(PostStatus))
         for name in (*lists_deleted(workspace_id), *every, *_being_posted(workspace_id)):
@@ -52,7 +52,7 @@ class PostRemains:
         return (str(row["pk"]) for row in self._table.read_index(index, keys, page_size=page))
 
     def erase(self, workspace_id: str, post_id: str) -> bool:
-        """Delete a post with all that is found through it, its own row last; tell if it was."""
+        """Delete a post with all rows found through it, its own last; tell if it existed."""
         rows = list(self._table.rows(partition(post_id)))
         for row in rows:
             self._erase_marks(workspace_id, row)

@@ -1,4 +1,4 @@
-"""How far deletions are, and the tombstones that stay of them.
+"""The progress of deletions, and the tombstones that remain.
 
 pk         sk              what
 DELETED    <workspace id>  when it was deleted and by what kind of actor; stays
@@ -22,22 +22,22 @@ _TOMBSTONE: Final = Record(Tombstone, apart=("workspace_id",))
 
 
 def deletion_key(workspace_id: str) -> Key:
-    """Key of how far a deletion is."""
+    """Key of a deletion's progress."""
     return {"pk": _UNDER_WAY, "sk": workspace_id}
 
 
 def tombstone_key(workspace_id: str) -> Key:
-    """Key of what stays of a deleted workspace."""
+    """Key of a deleted workspace's tombstone."""
     return {"pk": _DELETED, "sk": workspace_id}
 
 
 def deletion_item(deletion: Deletion) -> Item:
-    """Spell how far a deletion is."""
+    """Return the row of a deletion's progress."""
     return {**deletion_key(deletion.workspace_id), **_DELETION.item(deletion)}
 
 
 def tombstone_item(tombstone: Tombstone) -> Item:
-    """Spell a tombstone."""
+    """Return the row of a tombstone."""
     return {**tombstone_key(tombstone.workspace_id), **_TOMBSTONE.item(tombstone)}
 
 
@@ -52,7 +52,7 @@ class DeletionRows:
         self._table.put(deletion_item(deletion))
 
     def find(self, workspace_id: str) -> Deletion | None:
-        """Return how far a deletion is, None if there is none under way."""
+        """Return a deletion's progress, None if there is none under way."""
         row = self._table.get(deletion_key(workspace_id))
         return None if row is None else _DELETION.value(row, workspace_id=workspace_id)
 
@@ -62,21 +62,21 @@ class DeletionRows:
         return [_DELETION.value(row, workspace_id=row["sk"]) for row in rows]
 
     def keep(self, deletion: Deletion) -> None:
-        """Keep how far it is; one that another process ended meanwhile stays ended."""
+        """Keep its progress; one that another process ended meanwhile stays ended."""
         self._table.put(deletion_item(deletion), PRESENT)
 
     def bury(self, tombstone: Tombstone) -> None:
-        """Keep what stays of a workspace, as it was first kept."""
+        """Keep a workspace's tombstone; an earlier one stays as it is."""
         if self.tombstone(tombstone.workspace_id) is None:
             self._table.put(tombstone_item(tombstone))
 
     def tombstone(self, workspace_id: str) -> Tombstone | None:
-        """Return what stayed of a workspace, None if it was not deleted."""
+        """Return a workspace's tombstone, None if it was not deleted."""
         row = self._table.get(tombstone_key(workspace_id))
         return None if row is None else _TOMBSTONE.value(row, workspace_id=workspace_id)
 
     def end(self, tombstone: Tombstone, ended_at: datetime) -> None:
-        """Keep that nothing is left; safe to repeat."""
+        """Note that the deletion is complete; safe to repeat."""
         ended = Tombstone(
             workspace_id=tombstone.workspace_id,
             deleted_at=tombstone.deleted_at,

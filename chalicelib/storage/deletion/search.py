@@ -1,7 +1,8 @@
-"""Going through whole tables for rows of a workspace that no list has, page by page.
+"""Searches whole tables, page by page, for a workspace's rows that are on no list.
 
 A row is a workspace's if its key, or the attribute that says whose it is, names it
-(docs/adr/0036-deleting-a-workspace.md). A post or a file is erased whole when one row of it is met.
+(docs/adr/0036-deleting-a-workspace.md). If one row of a post or a file is found, all of them are
+erased.
 """
 
 from collections.abc import Mapping
@@ -39,7 +40,7 @@ class Search:
         self._posts, self._files, self._directory = posts, files, directory
 
     def go_on(self, workspace_id: str, searched: Mapping[str, str]) -> Mapping[str, str] | None:
-        """Erase what the next page has; return where to go on, None at the end of all."""
+        """Erase the workspace's rows in the next page; return where to go on, None at the end."""
         name = searched.get("table", _TABLES[0])
         start = {part: searched[part] for part in ("pk", "sk") if part in searched}
         page = self._tables[name].scan(start or None)
@@ -64,7 +65,7 @@ class Search:
 
 
 def is_of(row: Item, workspace_id: str) -> bool:
-    """Tell whether a row is a workspace's; what somebody wrote is never asked."""
+    """Tell whether a row is a workspace's; texts that people wrote are not considered."""
     pk, sk = str(row["pk"]), str(row["sk"])
     if any(row.get(name) == workspace_id for name in _NAMES_ITS_OWNER):
         return True

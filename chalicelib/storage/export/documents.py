@@ -1,6 +1,6 @@
-"""A row as a document for people: its kind, its ids and what is kept of it, without secrets.
+"""Turns a row into a document for people: its kind, ids and values, without secrets.
 
-What only the engine or an index needs stays out, and so does everything sealed.
+Attributes for the engine or an index only are left out, and so is everything sealed.
 """
 
 import zlib
@@ -27,7 +27,7 @@ _OPEN: Final[Mapping[str, frozenset[str]]] = {
     "revoked key": frozenset({"id", "name", "member_id", "scopes", "created_at", "revoked_at"}),
     "application of a workspace": frozenset({"client_id", "config_id"}),
 }
-"""What is exported of the kinds that have secrets; a kind without a line has none of its values."""
+"""The exported attributes of kinds with secrets; of a kind without a line none is exported."""
 FILES: Final[Mapping[str, str]] = {
     "post": "posts",
     "target": "targets",
@@ -50,11 +50,11 @@ FILES: Final[Mapping[str, str]] = {
     "activity": "activity",
     "file": "files",
 }
-"""In which file each kind is; others are in one of their own name."""
+"""The file of each kind; others are in a file of their own name."""
 
 
 def document(store: Store, row: Item) -> tuple[str, dict[str, Any]] | None:
-    """Return the file and the document of a row; None for what no export has."""
+    """Return the file and the document of a row; None if no export has it."""
     pk, sk = str(row["pk"]), str(row["sk"])
     kind = next((name for name, one in ROW_KINDS.items() if one.fits(store, pk, sk)), None)
     if kind is None or ROW_KINDS[kind].exported is Exported.NOT:
@@ -71,7 +71,7 @@ def _is_told(kind: str, name: str) -> bool:
 
 
 def _readable(name: str, value: object) -> object:
-    """Return a value as JSON has it; one that nobody can read is told as it is."""
+    """Return a value as JSON; an undecodable one as it is stored."""
     if isinstance(value, bytes):
         return _unpack_if_packed(value)
     if isinstance(value, str) and name in _PACKED | _PACKED_TOO:

@@ -1,6 +1,6 @@
-"""Addresses at which an owner's browser gets a part of an export, for some minutes.
+"""Short-lived addresses at which an owner's browser downloads a part of an export.
 
-At S3 by a presigned link, on one machine at our own door by a random token.
+On S3 a presigned link, on one machine a random token at our own door.
 """
 
 from datetime import timedelta
@@ -12,12 +12,12 @@ from chalicelib.storage.media.pull_links import PullLink, PullLinks
 from chalicelib.storage.media.store import S3MediaStore
 
 LIFETIME: Final = timedelta(minutes=10)
-"""A download that has begun goes on; one that broke off needs a new link."""
+"""A download that has begun continues; an interrupted one needs a new link."""
 _ZIP: Final = "application/zip"
 
 
 class ExportLinks(Protocol):
-    """A way to get at parts of exports."""
+    """Makes addresses of parts of exports."""
 
     def address_of(self, key: str, size_bytes: int, filename: str) -> str:
         """Return an address of an object that works for some minutes."""

@@ -18,12 +18,12 @@ _REQUEST: Final = Record(ExportRequest, apart=("workspace_id",))
 
 
 def export_request_key(workspace_id: str) -> Key:
-    """Key of what is kept of a workspace's export."""
+    """Key of a workspace's export request."""
     return {"pk": _EXPORTS, "sk": workspace_id}
 
 
 def export_request_item(request: ExportRequest) -> Item:
-    """Spell an export."""
+    """Return the row of an export."""
     return {**export_request_key(request.workspace_id), **_REQUEST.item(request)}
 
 
@@ -44,19 +44,19 @@ class ExportRequestRows:
         return [_REQUEST.value(row, workspace_id=row["sk"]) for row in rows]
 
     def begin(self, request: ExportRequest, *, instead_of: ExportRequest | None) -> bool:
-        """Keep a new one in the place of what was there; tell whether that was still so."""
+        """Replace the export that was read by a new one; tell whether it was unchanged."""
         seen = ABSENT if instead_of is None else unless_changed(instead_of.version)
         version = 1 if instead_of is None else instead_of.version + 1
         return self._table.put(export_request_item(replace(request, version=version)), seen)
 
     def keep(self, request: ExportRequest) -> ExportRequest | None:
-        """Keep how far it is; return it as kept, None if another one changed or erased it."""
+        """Keep its progress; return it as kept, None if another process changed or erased it."""
         after = replace(request, version=request.version + 1)
         is_kept = self._table.put(export_request_item(after), unless_changed(request.version))
         return after if is_kept else None
 
     def forget(self, request: ExportRequest) -> None:
-        """Delete it, unless another one has changed it."""
+        """Delete it, unless another process has changed it."""
         self._table.delete(
             export_request_key(request.workspace_id), unless_changed(request.version)
         )

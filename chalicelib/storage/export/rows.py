@@ -1,4 +1,4 @@
-"""A workspace's rows in an order that can be gone on with: source by source, key by key."""
+"""A workspace's rows in an order that can be continued: source by source, key by key."""
 
 from collections.abc import Iterator
 from enum import StrEnum
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Source(StrEnum):
-    """What is gone through, in this order."""
+    """The sources of rows, in their order."""
 
     DIRECTORY = "directory"
     ACTIVITY = "activity"
@@ -27,7 +27,7 @@ class Source(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The rows under one key, and the key after which it goes on."""
+    """The rows under one key, and the key after which to continue."""
 
     store: Store
     rows: tuple[Item, ...]
@@ -43,7 +43,7 @@ class ExportRows:
         self._media = Table(client, tables.media)
 
     def after(self, workspace_id: str, source: Source, after: str) -> Iterator[Found]:
-        """Yield what a source has behind a key; the empty one is before all."""
+        """Yield a source's rows after a key; the empty key is before all."""
         match source:
             case Source.DIRECTORY:
                 return self._of(self._directory, Store.DIRECTORY, workspace_pk(workspace_id), after)

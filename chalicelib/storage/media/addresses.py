@@ -1,8 +1,8 @@
-"""Two ways for platforms to get at files by themselves: our own door, or a presigned link.
+"""Two kinds of addresses at which platforms fetch files: our own door, or presigned links.
 
-`bootstrap` chooses one. The door answers HEAD, lasts as long as it says and stands under the
-operator's own domain. A presigned link does none of this: it ends with the credentials that signed
-it, and is there for deployments without a front (docs/adr/0009).
+`bootstrap` chooses one. The door answers HEAD, its addresses last as long as promised and are under
+the operator's own domain. A presigned link has none of this: it ends with the credentials that
+signed it, and is for deployments without a front (docs/adr/0009).
 """
 
 import re
@@ -19,7 +19,7 @@ from chalicelib.storage.media.store import S3MediaStore
 from chalicelib.storage.media.stored_file import StoredFile
 
 GRACE = timedelta(hours=1)
-"""An address lasts so much longer than asked for: clocks differ, and one serves all of a run."""
+"""How much longer an address lasts than asked for: clocks differ, and one run uses one address."""
 _LONGEST_STEM = 60
 _NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9_-]+", re.ASCII)
 _ENDINGS: Mapping[MediaType, str] = MappingProxyType(
@@ -37,7 +37,7 @@ _ENDINGS: Mapping[MediaType, str] = MappingProxyType(
 class OwnDoor:
     """Addresses below `url` that `api/doors/platform_files.py` serves, each over a random row.
 
-    Those for people and their players take no places from platforms.
+    Those for people and their video players take no places from platforms.
     """
 
     links: PullLinks

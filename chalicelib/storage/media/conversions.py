@@ -1,8 +1,8 @@
-"""Conversions that were asked for: who makes one, for how long, and what came of it.
+"""Requested conversions: who makes one, for how long, and the result.
 
-Preparation asks, the convert lane claims, renews and keeps. The row decides; the message of
-`queues` only names it, so that a message that is lost or doubled costs time and nothing
-else. A workspace has few places for long conversions, so that its many leave room for others.
+Preparation asks; the convert lane claims, renews and keeps the result. The row decides; the message
+of `queues` only names it, so that a lost or doubled message costs only time. A workspace has few
+places for long conversions, so that others get theirs.
 """
 
 import json
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 MAKING = HELD
-"""How long a conversion counts as being made after its maker last said so."""
+"""How long a conversion counts as being made after its worker last renewed the claim."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +59,7 @@ class Conversions:
         self.places = LanePlaces(client, tables, conversion_place_key)
 
     def ask(self, media: Media, recipe: Recipe, *, now: datetime) -> bool:
-        """Ask for a copy that nobody made lately; False when somebody else just did."""
+        """Ask for a copy that was not made lately; False if somebody else just asked."""
         item: Item = {
             **prepared_row_key(media.id, recipe.name),
             "file": json.dumps(media_item(media)),
@@ -73,9 +73,9 @@ class Conversions:
         return self._table.put(item, made_before)
 
     def ask_again(self, media_id: str, asked: AskedCopy, *, now: datetime) -> bool:
-        """Ask once more; False when somebody else did since it was read.
+        """Ask again; False if somebody else did since it was read.
 
-        What was forgotten is waited for since now.
+        If it was forgotten, its waiting time begins now.
         """
         since = now if asked.is_forgotten(now) else asked.since
         change = Expression(
@@ -85,7 +85,7 @@ class Conversions:
         return self._again(media_id, asked.recipe, asked.asked_at, change)
 
     def put_back(self, asked: AskedFor, *, now: datetime) -> bool:
-        """Ask once more for what there was no place for; False when the message is an old one."""
+        """Ask again for a copy that got no place; False if the message is an old one."""
         change = Expression("SET #asked_at = :now REMOVE #failed", {"now": stamp(now)})
         return self._again(asked.media_id, asked.recipe, asked.asked_at, change)
 
@@ -96,7 +96,7 @@ class Conversions:
         return self._table.update(prepared_row_key(media_id, recipe), change, unchanged)
 
     def claim(self, asked: AskedFor, maker: str, *, now: datetime) -> Conversion | None:
-        """Begin to make a copy; None when it is made, gone, or another makes it."""
+        """Begin to make a copy; None if it is made or gone, or another worker makes it."""
         change = Expression(
             "SET #maker = :maker, #making_until = :until REMOVE #failed ADD #tries :one",
             {"maker": maker, "until": stamp(now + MAKING), "one": 1},
@@ -116,21 +116,21 @@ class Conversions:
         )
 
     def still_making(self, asked: AskedFor, maker: str, *, now: datetime) -> bool:
-        """Hold on to a claim; False when it is another's, or its file left."""
+        """Renew a claim; False if it is another worker's, or the file was removed."""
         longer = setting({"making_until": stamp(now + MAKING)})
         return self._table.update(_key(asked), longer, _is_mine(maker))
 
     def keep(self, asked: AskedFor, maker: str, copy: PreparedCopy) -> bool:
-        """Say what became of a recipe; False when the claim is another's or the row is gone."""
+        """Keep a recipe's result; False if the claim is another worker's or the row is gone."""
         return self._table.put(copy_item(asked.media_id, copy), _is_mine(maker))
 
     def give_up(self, asked: AskedFor, maker: str) -> None:
-        """End a claim without a result: whoever waits asks again."""
+        """End a claim without a result: those who wait for the copy ask again."""
         over = setting({"failed": True, "maker": None, "making_until": None})
         self._table.update(_key(asked), over, _is_mine(maker))
 
     def is_gone(self, asked: AskedFor) -> bool:
-        """Tell whether the row left with its file."""
+        """Tell whether the row was removed with its file."""
         return self._table.get(_key(asked)) is None
 
 

@@ -35,11 +35,11 @@ class PatchableObject:
         return self._end
 
     def hold(self, head_bytes: int) -> None:
-        """Keep at least this much of the head changeable; said before the first write."""
+        """Keep at least this much of the head changeable; called before the first write."""
         self._held = max(self._held, head_bytes)
 
     def write(self, data: bytes, /) -> int:
-        """Take bytes at the place; behind the head they only ever come at the end."""
+        """Write bytes at the position; after the head only at the end."""
         begin, self._at = self._at, self._at + len(data)
         within = data[: max(0, self._held - begin)]
         if within:
@@ -55,7 +55,7 @@ class PatchableObject:
         return len(data)
 
     def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
-        """Go to a place."""
+        """Move to a position."""
         base = {os.SEEK_SET: 0, os.SEEK_CUR: self._at, os.SEEK_END: self._end}[whence]
         self._at = base + offset
         return self._at
@@ -94,7 +94,7 @@ class CopyPlaces:
         self._key = prepared_key(media.workspace_id, media.id, recipe)
 
     def read(self, offset: int, length: int) -> bytes:
-        """Return a range of the file, nothing behind its end. Raises MediaUnreadableError."""
+        """Return a range of the file, empty after its end. Raises MediaUnreadableError."""
         if offset >= self._media.size_bytes:
             return b""
         stored = StoredFile.of(self._media, self._store)
@@ -135,7 +135,7 @@ class CopyPlaces:
             raise MediaUnreadableError from error
 
     def drop(self) -> None:
-        """Leave nothing of the copy. Raises CopyUnwritableError."""
+        """Delete the copy. Raises CopyUnwritableError."""
         with _writable():
             self._store.delete(self._key)
         self.pieces.drop()
@@ -154,7 +154,7 @@ class KeptPieces:
         self._key = key
 
     def count(self) -> int:
-        """Return how many are there, from the first on without a gap."""
+        """Return how many there are, from the first on without a gap."""
         there = set(self._store.keys(f"{self._key}/"))
         place = 0
         while self._at(place) in there:
@@ -174,7 +174,7 @@ class KeptPieces:
             raise MediaUnreadableError from error
 
     def drop(self) -> None:
-        """Remove them once the copy is whole; what a dead run left goes with the bucket's rule."""
+        """Remove them once the copy is whole; the bucket's rule deletes those of a dead run."""
         with _writable():
             self._store.delete_all(f"{self._key}/")
 

@@ -1,7 +1,7 @@
 """How a file's record and an unfinished upload become rows of the media table, and back.
 
-`media` and `media_uploads` use it. Both kinds stand under the same key, told apart by `state`; only
-a row with `list_workspace` can be posted, and only one with `review_shard` is looked at later.
+`media` and `media_uploads` use it. Both kinds have the same key and differ in `state`; only a row
+with `list_workspace` can be posted, and only one with `review_shard` is reviewed later.
 """
 
 from datetime import datetime
@@ -24,7 +24,7 @@ def review(media_id: str, at: datetime) -> Item:
 
 
 NO_REVIEW: Final[Item] = {"review_shard": None, "review_at": None}
-"""What takes a row off the review index."""
+"""The attributes that take a row off the review index."""
 
 
 def media_item(media: Media) -> Item:

@@ -1,7 +1,7 @@
-"""Places for long work on files: an owner has so many, whichever process does it.
+"""Places for long work on files: each owner has a fixed number, over all processes.
 
-Long conversions take one, and so does fetching from a stranger's host. Whoever holds a place says
-so again and again; one whose holder died is free a minute later.
+Long conversions take one, and so does fetching from a stranger's host. A holder renews its place
+again and again; when one has died, its place is free a minute later.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 HELD = timedelta(seconds=60)
-"""How long a place is held after its holder last said so."""
+"""How long a place is held after its holder last renewed it."""
 _HELD_ON_EVERY = HELD / 4
 
 
@@ -37,7 +37,7 @@ class LanePlaces:
         return next((n for n in places if self.hold(owner, n, holder, now=now)), None)
 
     def hold(self, owner: str, place: int, holder: str, *, now: datetime) -> bool:
-        """Take a place, or hold on to it; False when it is another's."""
+        """Take a place, or renew it; False if it is another's."""
         until = now + HELD
         held = {"maker": holder, "making_until": stamp(until), "expires_at": epoch(until + KEPT)}
         free = Expression(
@@ -53,7 +53,7 @@ class LanePlaces:
 
 
 class HeldPlaces:
-    """A place of each of several owners, who have so many, or none at all."""
+    """One place of each of several owners, or no place at all."""
 
     def __init__(self, places: LanePlaces, owners: Mapping[str, int], clock: Clock) -> None:
         self._places = places
@@ -72,7 +72,7 @@ class HeldPlaces:
         return place is not None
 
     def on(self) -> None:
-        """Hold on to the places, now and then."""
+        """Renew the places, now and then."""
         now = self._clock()
         if now - self._said_at < _HELD_ON_EVERY:
             return

@@ -1,7 +1,7 @@
-"""One part of an S3 object on its way, sent by a presigned link: without what boto3 adds to a call.
+"""Sends one part of an S3 object by a presigned link, without boto3's overhead for a call.
 
-A link needs no hash of the part, whose bytes go out as the pieces that they came in, over
-botocore's own connections, so that certificates and failures are those of every other call.
+A link needs no hash of the part. Its bytes are sent in the pieces in which they came, over
+botocore's own connections, so that certificates and errors are those of every other call.
 """
 
 import time

@@ -1,4 +1,4 @@
-"""A copy of a large object of which a few pieces change: S3 copies the rest by itself.
+"""Copies a large object with a few changed pieces: S3 copies the rest by itself.
 
 Parts with a change are read and sent; what lies between is copied inside the bucket, unread. The
 copy is as long as its source, and becomes visible whole or not at all.
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from mypy_boto3_s3.type_defs import CompletedPartTypeDef
 
 _COPIED_PARTS: Final = 16
-"""So many parts are copied as one: 128 MB take S3 a second or two."""
+"""How many parts are copied as one: S3 copies 128 MB in a second or two."""
 
 _LOG = logging.getLogger(__name__)
 

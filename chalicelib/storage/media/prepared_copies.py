@@ -1,4 +1,4 @@
-"""Copies of files as platforms take them: what became of a recipe, or how far it is.
+"""Copies of files for platforms: a recipe's result, or its progress.
 
 A copy is an object at `prepared/<workspace>/<media>/<recipe>` and a row of a partition of its own,
 the only one besides its places that the convert lane may touch. `conversions` writes it. Rows
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
 KEPT = timedelta(days=5)
 """The bucket's rule takes objects under `prepared/` after 8 days (`infra/resources.json`)."""
 OUR_FAULT_KEPT = timedelta(minutes=10)
-"""How long a refusal counts whose cause is this deployment and not the file."""
+"""How long a refusal counts that was caused by this deployment and not by the file."""
 ASKED_AGAIN_AFTER = timedelta(minutes=2)
 _FORGOTTEN_AFTER = timedelta(minutes=10)
-"""Whoever waits asks again much sooner: after that nobody did, or the whole service stood."""
+"""Whoever waits asks again much sooner: after this time nobody waited, or the service was down."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreparedCopy:
-    """What became of a recipe: a copy, the file itself (`same`), or why there can be none."""
+    """A recipe's result: a copy, the file itself (`same`), or why there can be none."""
 
     recipe: str
     made_at: datetime
@@ -49,7 +49,7 @@ class PreparedCopy:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskedCopy:
-    """A copy that was asked for and is not there yet; `failed` says that the last try broke off."""
+    """A requested copy that is not made yet; `failed` says that the last try broke off."""
 
     recipe: str
     since: datetime
@@ -58,14 +58,14 @@ class AskedCopy:
     failed: bool = False
 
     def is_overlooked(self, now: datetime) -> bool:
-        """Tell whether it is to be asked for again: its maker died, or its message was lost."""
+        """Tell whether to ask again: its worker died, or its message was lost."""
         if self.making_until is not None and self.making_until > now:
             return False
         maker_died = self.making_until is not None and self.asked_at < self.making_until
         return maker_died or self.failed or self.asked_at <= now - ASKED_AGAIN_AFTER
 
     def is_forgotten(self, now: datetime) -> bool:
-        """Tell whether nobody waited for it or made it lately: what waits now begins to wait."""
+        """Tell whether nobody waited for it or made it lately: a wait begins anew now."""
         last = max(self.asked_at, self.making_until or self.asked_at)
         return now - last > _FORGOTTEN_AFTER
 
@@ -75,7 +75,7 @@ _ASKED: Final = Record(AskedCopy, apart=("recipe",))
 
 
 def copy_of(recipe: str, probed: Probed, *, size_bytes: int, now: datetime) -> PreparedCopy:
-    """Return a copy as its own bytes describe it."""
+    """Return a copy's description, read from its own bytes."""
     return PreparedCopy(
         recipe=recipe,
         made_at=now,
@@ -95,24 +95,25 @@ class PreparedCopies:
         self._store = store
 
     def find(self, media_id: str, recipe: str, *, now: datetime) -> PreparedCopy | None:
-        """Return what became of a recipe, None while it was not tried or is too long ago."""
+        """Return a recipe's result, None if there is none or it is too old."""
         found = self.state(media_id, recipe, now=now)
         return found if isinstance(found, PreparedCopy) else None
 
     def state(
         self, media_id: str, recipe: str, *, now: datetime
     ) -> PreparedCopy | AskedCopy | None:
-        """Return what became of a recipe or how far it is, None if nobody asked for it lately."""
+        """Return a recipe's result or progress, None if nobody asked for it lately."""
         item = self._table.get(prepared_row_key(media_id, recipe)) or {}
         if "made_at" in item:
             return copy_from(item) if _counts(item, now) else None
         return asked_from(item) if "asked_at" in item else None
 
     def drop_all(self, media: Media) -> None:
-        """Remove every copy of a file that leaves; safe to run twice."""
+        """Remove every copy of a removed file; safe to run twice."""
         for row in list(self._table.rows(partition(prepared_row_key(media.id, "")["pk"]))):
             recipe = _recipe_of(row)
-            # The row first: whoever makes a copy right now finds it gone and removes the copy.
+            # The row first: a worker that makes a copy right now finds it gone and removes the
+            # copy.
             self._table.delete(prepared_row_key(media.id, recipe))
             self._store.delete(prepared_key(media.workspace_id, media.id, recipe))
 
@@ -134,7 +135,7 @@ def copy_from(item: Item) -> PreparedCopy:
 
 
 def asked_from(item: Item) -> AskedCopy:
-    """Read the row of a copy that is not there yet."""
+    """Read the row of a copy that is not made yet."""
     return _ASKED.value(item, recipe=_recipe_of(item))
 
 

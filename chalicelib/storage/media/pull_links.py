@@ -1,4 +1,4 @@
-"""What the addresses at our own door open: one row each, found by a random token.
+"""Links behind the addresses at our own door: one row each, found by a random token.
 
 `addresses` makes them; the door (`api/doors/platform_files`) reads them. DynamoDB's TTL takes them.
 """
@@ -37,7 +37,7 @@ LINK: Final = Record(PullLink, stored={"key": "object_key"}, kinds={"expires_at"
 
 
 class PullLinks:
-    """Rows of all addresses that were given out."""
+    """Rows of all addresses that were made."""
 
     def __init__(self, client: "DynamoDBClient", tables: Tables) -> None:
         self._table = Table(client, tables.media)
@@ -53,7 +53,7 @@ class PullLinks:
         return f"{url}/v1/pulled/{self.make(link)}/{quote(link.filename, safe='')}"
 
     def find(self, token: str) -> PullLink | None:
-        """Return what a token opens, None if there is no such row; it may be over already."""
+        """Return a token's link, None if there is no such row; it may have expired."""
         if not _TOKEN.fullmatch(token):
             return None
         row = self._table.get(pull_key(token))

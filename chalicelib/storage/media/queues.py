@@ -1,10 +1,10 @@
 """Messages over SQS about files: a copy is wanted, or a file is to be fetched from its address.
 
-Preparation wants copies, and the convert lane itself when a workspace has no place free. Losing or
-doubling one costs time: the row (`conversions`) decides. `MessageGroupId` is the workspace, so that
-SQS's fair queues keep one workspace's many from delaying another's one. What is to be fetched goes
-to the uploads queue, where S3 tells of files that clients sent; `workers/uploads` tells the two
-apart. A message that is lost leaves the upload waiting until it is given up.
+Preparation wants copies, and the convert lane itself when a workspace has no place free. A lost or
+doubled message costs only time: the row (`conversions`) decides. `MessageGroupId` is the workspace,
+so that SQS's fair queues keep one workspace's many from delaying another's one. Files to be fetched
+go to the uploads queue, in which S3 also reports files that clients sent; `workers/uploads` tells
+the two apart. After a lost message the upload waits until it is given up.
 """
 
 import json
@@ -49,7 +49,7 @@ class ConvertQueue(_Queue):
     """The queue of the convert lane."""
 
     def send(self, asked: AskedFor, *, delay: timedelta = _NOW) -> None:
-        """Send a message. One that the queue does not take is asked for again by who waits."""
+        """Send a message. If the queue refuses it, those who wait for the copy ask again."""
         try:
             self._send(convert_message(asked), asked.workspace_id, delay)
         except (BotoCoreError, ClientError):
@@ -68,10 +68,10 @@ def read_convert_message(body: str) -> AskedFor:
 
 
 class FetchQueue(_Queue):
-    """The uploads queue, as far as addresses are concerned."""
+    """The uploads queue, for files that are fetched from an address."""
 
     def send(self, media_id: str, workspace_id: str, *, delay: timedelta = _NOW) -> None:
-        """Ask for a file; one workspace's many do not delay another's one."""
+        """Ask for a file; one workspace's many requests do not delay another's one."""
         self._send(json.dumps({_FETCH: media_id}), workspace_id, delay)
 
 

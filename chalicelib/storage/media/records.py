@@ -1,8 +1,8 @@
 """Records of uploaded files, and which posts use them.
 
-A file that can be posted carries `list_workspace`; the transaction that makes a post demands it
-and adds a `USE#<post id>` row. Removal takes the attribute away first and looks for uses then, so
-a post made meanwhile is either seen here or refused there.
+A file that can be posted carries `list_workspace`; the transaction that makes a post requires it
+and adds a `USE#<post id>` row. Removal deletes the attribute first and then reads the uses, so a
+post made meanwhile is either found here or refused there.
 """
 
 from collections.abc import Iterator, Sequence
@@ -65,8 +65,8 @@ class MediaRepository:
     def find_page(self, workspace_id: str, query: MediaQuery) -> MediaPage:
         """Return the files that fit, newest first, at most `query.limit` of them.
 
-        A page ends early once `MOST_EXAMINED` files were looked at, or `MOST_ASKED_FOR_USES` where
-        each is asked whether a post uses it; the cursor goes on.
+        A page ends early once `MOST_EXAMINED` files were examined, or `MOST_ASKED_FOR_USES` if uses
+        must be read for each; the cursor continues there.
         """
         most = MOST_EXAMINED if query.is_used is None else MOST_ASKED_FOR_USES
         found: list[Media] = []
@@ -88,8 +88,8 @@ class MediaRepository:
     ) -> Iterator[tuple[Sequence[str], Sequence[Media]]]:
         """Yield ids by the hundred, with those of their files that can still be posted.
 
-        Where filters may leave most files out, a hundred that does not suffice is followed by all
-        the others of the page, read at once; else what is read is what the page holds.
+        If filters may leave out most files and the first hundred does not suffice, all the others
+        of the page are read at once; without filters only the page's own files are read.
         """
         before, count = query.cursor or _NEWEST, _CHUNK if query.is_narrowed else query.limit + 1
         left = most
@@ -142,9 +142,9 @@ class MediaRepository:
         return bool(last) and str(last[0]["sk"]).startswith("USE#")
 
     def mark_removed(self, media_id: str, *, review_at: datetime) -> None:
-        """Take the file off every list, so that no post can begin to use it.
+        """Remove the file from every list, so that no post can begin to use it.
 
-        The review finishes the removal should we stop half way. Raises MediaNotFound.
+        If this stops half way, the review finishes the removal. Raises MediaNotFound.
         """
         removed = {"file_removed": True, "list_workspace": None}
         self._set(media_id, {**removed, **review(media_id, review_at)})
@@ -156,7 +156,7 @@ class MediaRepository:
     def put_back(self, media: Media, *, marked_for: datetime, review_at: datetime) -> None:
         """Put a file that was marked, but must stay, on its list again.
 
-        One that somebody else removes meanwhile, for another review, goes.
+        One that somebody else removes meanwhile, with another review, stays removed.
         """
         listed = {"file_removed": False, "list_workspace": media.workspace_id}
         same = Expression("#review_at = :marked_for", {"marked_for": stamp(marked_for)})
@@ -178,7 +178,7 @@ class MediaRepository:
             raise StaleWriteError
 
     def review_again(self, media_id: str, at: datetime) -> None:
-        """Put off the next look at a file."""
+        """Postpone a file's next review."""
         self._set(media_id, review(media_id, at))
 
     def due_for_review(self, until: datetime) -> Iterator[str]:

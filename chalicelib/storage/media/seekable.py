@@ -1,6 +1,6 @@
-"""A stored file as libraries read it: by seeking and reading, in blocks, a few of them kept.
+"""A stored file that libraries can seek and read, in blocks, of which a few are cached.
 
-Nothing of AWS is loaded with it: it is also what a converting process reads through.
+It imports nothing of AWS: converting processes read through it, too.
 """
 
 import os
@@ -37,7 +37,7 @@ class SeekableObject:
         return b"".join(pieces)
 
     def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
-        """Go to a place."""
+        """Move to a position."""
         base = {os.SEEK_SET: 0, os.SEEK_CUR: self._at, os.SEEK_END: self._size}[whence]
         self._at = max(0, base + offset)
         return self._at
@@ -47,7 +47,7 @@ class SeekableObject:
         return self._at
 
     def forget(self) -> None:
-        """Give up the blocks that are kept, for who has taken all that is needed."""
+        """Drop the cached blocks, when all that is needed has been read."""
         self._blocks.clear()
 
     def _piece(self, length: int) -> bytes:

@@ -1,7 +1,7 @@
 """The bytes of uploaded files, in one private S3 bucket.
 
-Files lie at `media/<workspace>/<id>`, direct uploads arrive at `incoming/<workspace>/<id>`, copies
-for platforms lie under `prepared/<workspace>/<id>/`, exports under `exports/<workspace>/`. Nobody
+Files are at `media/<workspace>/<id>`, direct uploads arrive at `incoming/<workspace>/<id>`, copies
+for platforms are under `prepared/<workspace>/<id>/`, exports under `exports/<workspace>/`. Nobody
 reads them through the API: people and platforms get presigned links whose type is ours, not the
 uploader's. `writer.py` writes large ones.
 """
@@ -35,9 +35,9 @@ _BEYOND_THE_END = "InvalidRange"
 def media_client_config(endpoint_url: str | None) -> Config:
     """Return the S3 client settings that keep a 1 GB upload cheap and its links valid.
 
-    Over HTTPS the payload is protected anyway, so hashing it too would only double the CPU time.
-    In AWS a link names the bucket's own region: the worldwide name redirects for a new bucket's
-    first hours, and a link that is redirected fits its signature no more.
+    Over HTTPS the payload is protected anyway, so hashing it too would only double the CPU time. In
+    AWS a link names the bucket's own region: the worldwide name redirects for a new bucket's first
+    hours, and after a redirect the signature is no longer valid.
     """
     style: Literal["auto", "virtual"] = "virtual" if endpoint_url is None else "auto"
     return Config(
@@ -71,7 +71,7 @@ def prepared_key(workspace_id: str, media_id: str, recipe: str) -> str:
 
 
 def prepared_prefix(workspace_id: str) -> str:
-    """Begin the keys of a workspace's copies."""
+    """Prefix of the keys of a workspace's copies."""
     return f"prepared/{workspace_id}/"
 
 
@@ -138,7 +138,7 @@ class S3MediaStore:
     def patched_copy(
         self, source: str, key: str, mime: MediaType, size: int, patches: Sequence[Patch]
     ) -> PatchedCopy:
-        """Return what copies an object inside the bucket, with a few pieces of it changed."""
+        """Return a copier of an object inside the bucket, with a few pieces changed."""
         return PatchedCopy(
             client=self._client,
             send_part=self._send_part,
@@ -174,7 +174,7 @@ class S3MediaStore:
             self.delete(key)
 
     def link(self, key: str, *, mime: str, filename: str, lifetime: timedelta) -> str:
-        """Return a URL that shows the file to whoever has it, for a while."""
+        """Return a URL that shows the file for a while to everybody who has it."""
         return self._client.generate_presigned_url(
             "get_object",
             Params={
@@ -200,7 +200,7 @@ class S3MediaStore:
         return f"https://{link.netloc}" if link.scheme == "https" else None
 
     def abandon(self, key: str) -> None:
-        """Remove whatever an upload that died left under a key, parts included."""
+        """Remove what an aborted upload left under a key, parts included."""
         for upload_id in self._open_uploads(key):
             self._client.abort_multipart_upload(Bucket=self._bucket, Key=key, UploadId=upload_id)
         self.delete(key)

@@ -23,7 +23,7 @@ class MediaUnreadableError(Exception):
 
 
 class Addresses(Protocol):
-    """A way for platforms to get at files by themselves."""
+    """Makes addresses at which platforms fetch files."""
 
     def address_of(self, stored: "StoredFile", lifetime: timedelta) -> str:
         """Return an address of the file that works for that long."""
@@ -61,12 +61,12 @@ class StoredObject:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredFile(StoredObject):
-    """A file. Without `addresses` the world cannot open it."""
+    """A file. Without `addresses` no public address can be made."""
 
     mime: MediaType
     filename: str
     addresses: Addresses | None = None
-    # One address serves all of a run: connectors ask at their start and again at the step.
+    # One run uses one address: connectors ask at their start and again at the step.
     _given: dict[timedelta, str] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -83,7 +83,7 @@ class StoredFile(StoredObject):
         )
 
     def public_url(self, lifetime: timedelta) -> str | None:
-        """Return an address that works for that long, or None where the world cannot open it."""
+        """Return an address that works for that long, or None if no public one can be made."""
         if self.addresses is None:
             return None
         if lifetime not in self._given:

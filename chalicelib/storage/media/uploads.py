@@ -1,8 +1,8 @@
-"""Uploads that are not files yet, so that whatever breaks off leaves nothing behind.
+"""Uploads that are not files yet: their rows let interrupted ones be cleaned up.
 
-A row is written before the first byte is stored; it becomes the file's record in one conditional
-write, or goes away. Rows whose upload died are found by their review time (`MediaRepository`). What
-an upload reserves of its workspace's storage is counted in the transaction that changes its row.
+A row is written before the first byte is stored; one conditional write makes it the file's record,
+or it is deleted. Rows of dead uploads are found by their review time (`MediaRepository`). What an
+upload reserves of its workspace's storage is counted in the transaction that changes its row.
 """
 
 import time
@@ -52,7 +52,7 @@ class MediaUploads:
         self._rows = Table(client, tables.media)
 
     def begin(self, upload: UnfinishedUpload, *, review_at: datetime) -> None:
-        """Remember an upload before its first byte is stored, and reserve what it announced.
+        """Keep an upload before its first byte is stored, and reserve the announced size.
 
         Raises StorageFullError.
         """
@@ -63,7 +63,7 @@ class MediaUploads:
         transaction.commit()
 
     def get(self, workspace_id: str, media_id: str) -> UnfinishedUpload:
-        """Return how an upload stands, ready ones included. Raises MediaNotFound."""
+        """Return an upload's state, ready ones included. Raises MediaNotFound."""
         upload = self.find(media_id) if is_id(media_id) else None
         if upload is None or upload.workspace_id != workspace_id:
             raise MediaNotFound
@@ -94,8 +94,8 @@ class MediaUploads:
     ) -> bool:
         """Keep why an upload was refused for as long as its client may ask.
 
-        Returns False when it had come to its end before. With a review, what it left is cleaned
-        up later should we stop half way.
+        Returns False if it had ended before. With a review, its remains are cleaned up later if
+        this stops half way.
         """
         later = {} if review_at is None else review(upload.id, review_at)
         item = upload_item(replace(upload, reserved_bytes=0))
@@ -104,7 +104,7 @@ class MediaUploads:
     def reserve(
         self, upload: UnfinishedUpload, size_bytes: int, *, review_at: datetime
     ) -> UnfinishedUpload:
-        """Reserve so many bytes in all for an upload that is still expected; return it so.
+        """Reserve this many bytes in all for an upload that is still expected; return it changed.
 
         Raises StorageFullError, UploadLostError.
         """
@@ -115,7 +115,7 @@ class MediaUploads:
         return reserving
 
     def give_back(self, media: Media) -> None:
-        """Count a file's bytes no more; safe to run twice."""
+        """Stop counting a file's bytes; safe to run twice."""
         counted = Expression("attribute_exists(#counted_bytes)")
         transaction = Transaction(self._client)
         transaction.update(
@@ -131,7 +131,7 @@ class MediaUploads:
         return 0 if found is None else int(found["used_bytes"])
 
     def _count(self, transaction: Transaction, upload: UnfinishedUpload, more: int) -> None:
-        """Add bytes to what the workspace keeps, within what it may keep."""
+        """Add bytes to the workspace's total, within its limit."""
         if more == 0:
             return
         change = Expression("ADD #used_bytes :more", {"more": more})
@@ -151,7 +151,7 @@ class MediaUploads:
         self._rows.update(media_key(media_id), setting(NO_REVIEW), _REFUSED)
 
     def look_again(self, media_id: str, at: datetime) -> None:
-        """Put off the next look at an upload that is still expected."""
+        """Postpone the next review of an upload that is still expected."""
         self._rows.update(media_key(media_id), setting({"review_at": stamp(at)}), _UNFINISHED)
 
     def forget(self, upload: UnfinishedUpload) -> None:
@@ -159,10 +159,10 @@ class MediaUploads:
         self._change(upload, None, 0)
 
     def _change(self, upload: UnfinishedUpload, row: Item | None, counts: int) -> bool:
-        """Give an upload another row, or none, and let it count so many bytes instead of its own.
+        """Replace an upload's row, or delete it, and count this many bytes instead of its own.
 
-        What it reserves may be more by now than whoever changes it has read. Returns False when
-        the upload had come to its end before.
+        Its reservation may have grown since the caller read it. Returns False if the upload had
+        ended before.
         """
         reserving = upload
 

@@ -1,8 +1,8 @@
-"""One S3 object being written from a stream: parts of 8 MB, one in flight, constant memory.
+"""Writes one S3 object from a stream: parts of 8 MB, one in flight, constant memory.
 
-What fits into one part becomes one put. Until `finish` nothing is visible, and `abort` leaves
-neither object nor parts. One caller at a time; the parts themselves go up from a shared pool
-(`part_sender`).
+An object that fits into one part becomes one put. Until `finish` nothing is visible, and `abort`
+leaves neither object nor parts. One caller at a time; the parts themselves are sent from a shared
+pool (`part_sender`).
 """
 
 import logging
@@ -21,7 +21,7 @@ SMALL_BYTES = 64 * 1024
 
 
 class Gathered:
-    """Bytes kept as the pieces in which they came; small ones are put together.
+    """Bytes kept in the pieces in which they came; small pieces are joined.
 
     So large pieces are never copied, and a million tiny ones take no more memory than their bytes.
     """
@@ -40,13 +40,13 @@ class Gathered:
             self._pieces.append(bytearray(piece) if len(piece) < SMALL_BYTES else piece)
 
     def take(self) -> Pieces:
-        """Return all pieces and begin anew."""
+        """Return all pieces, and empty it."""
         pieces, self._pieces, self.size_bytes = self._pieces, [], 0
         return pieces
 
 
 PART_BYTES = 8 * 1024 * 1024
-"""Parts but the last have 5 MB at least (S3 guide, "Amazon S3 multipart upload limits")."""
+"""All parts except the last have at least 5 MB (S3 guide, "Amazon S3 multipart upload limits")."""
 PARTS_IN_FLIGHT = 1
 
 logger = logging.getLogger(__name__)
@@ -73,15 +73,15 @@ class ObjectWriter:
         self._first_part = 1
 
     def leave_room_for_head(self) -> None:
-        """Begin with the second part: `finish` gets the first one, 5 MB at least."""
+        """Begin with the second part: `finish` gets the first one, at least 5 MB."""
         self._first_part = 2
 
     def has_room(self, size_bytes: int) -> bool:
-        """Tell whether so many bytes more do not fill a part."""
+        """Tell whether a part has room for this many more bytes."""
         return self._gathered.size_bytes + size_bytes < PART_BYTES
 
     def write(self, data: bytes | bytearray) -> None:
-        """Take more of the object; waits while a part is on its way."""
+        """Write more of the object; waits while a part is being sent."""
         data = bytes(data)  # which copies nothing but a buffer that its owner may use again
         left = memoryview(data)
         while left:
@@ -116,11 +116,11 @@ class ObjectWriter:
         )
 
     def abort(self) -> None:
-        """Drop what was written. Should S3 not answer, the bucket's lifecycle rule drops it."""
+        """Delete what was written; if S3 does not answer, the bucket's lifecycle rule does."""
         if self._upload_id is None:
             return
         sending = [future for future in self._in_flight if not future.cancel()]
-        # A part that arrives after the abort would stay, so those on their way come first.
+        # A part that arrives after the abort would stay, so first wait for those being sent.
         wait(sending)
         try:
             self._client.abort_multipart_upload(

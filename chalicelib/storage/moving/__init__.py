@@ -1,5 +1,5 @@
-"""What moving a workspace to another deployment reads and writes, row by row.
+"""Reads and writes of moving a workspace to another deployment, row by row.
 
-`services/operator/moving` calls it. Whatever it writes demands that the mark of the move still
-names this mover, so that one that stood still for an hour changes nothing any more.
+`services/operator/moving` calls it. Every write is conditional on the mark of the move naming this
+mover, so that one that hung for an hour can change nothing any more.
 """

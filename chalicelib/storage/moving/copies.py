@@ -1,8 +1,8 @@
 """Copying a workspace's rows from one deployment to another until both are alike.
 
-A pass reads every row on both sides and writes what differs, so it may break off anywhere and be
-begun again; a pass that found nothing to write is the proof that all of it is there. Secrets are
-opened with one deployment's key and sealed with the other's.
+A pass reads every row on both sides and writes those that differ, so it may be interrupted anywhere
+and begun again; a pass with nothing to write proves that the copy is complete. Secrets are
+decrypted with one deployment's key and encrypted with the other's.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 _A_TIME: Final = 20
 _MOST_BYTES: Final = 3_000_000
-"""Of one transaction, which takes 4 MB."""
+"""The bytes of one transaction; DynamoDB's limit is 4 MB."""
 
 
 @dataclass(frozen=True, slots=True)
 class RowsSide:
-    """The rows of one deployment, and what seals secrets there."""
+    """The rows of one deployment, and its encryption of secrets."""
 
     marks: Marks
     rows: WorkspaceRows
@@ -37,13 +37,13 @@ class RowsSide:
 
 @dataclass(frozen=True, slots=True)
 class RowCopies:
-    """Rows on their way from one side to another."""
+    """Copies rows from one side to the other."""
 
     source: RowsSide
     target: RowsSide
 
     def copy(self, arriving: Mark) -> int:
-        """Write what differs on the other side; return how many rows did.
+        """Write the rows that differ; return how many did.
 
         Raises MoveTakenOverError.
         """
@@ -78,9 +78,9 @@ class RowCopies:
         """Return a row as it is to be on the other side."""
         row = dict(kept.row)
         if kept.name == "member":
-            row.pop("person_id", None)  # persons sign in anew: their passkeys are an address's
+            row.pop("person_id", None)  # people sign in anew: a passkey works at one address only
         if kept.name == "bytes kept":
-            row["used_bytes"] = counted  # what unfinished uploads reserve stays behind
+            row["used_bytes"] = counted  # reservations of unfinished uploads are not copied
         if kept.kind.moved is not Moved.SEALED_ANEW:
             return row
         name = row["account_id"] if kept.name == "tokens" else seal_name(kept.row)
@@ -90,7 +90,7 @@ class RowCopies:
         return {**row, "secret": seals.seal(name, opened)}
 
     def _drop_rest(self, arriving: Mark) -> int:
-        """Delete on the other side what went here after it was copied; return how much."""
+        """Delete copied rows that were deleted here meanwhile; return how many."""
         dropped = 0
         rows = self.target.rows.of(arriving.workspace_id)
         while some := list(islice(rows, _A_TIME)):
@@ -119,7 +119,7 @@ def table_of(kept: KeptRow, tables: Tables) -> str:
 def _within_bytes(
     rows: Sequence[tuple[KeptRow, Item]],
 ) -> Iterator[list[tuple[KeptRow, Item]]]:
-    """Yield the rows in as few lots as a transaction takes each."""
+    """Yield the rows in as few batches as transactions allow."""
     lot: list[tuple[KeptRow, Item]] = []
     size = 0
     for kept, row in rows:

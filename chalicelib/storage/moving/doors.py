@@ -1,8 +1,8 @@
-"""Shutting a workspace for a move, and opening it on the side where it goes on.
+"""Shuts a workspace for a move, and opens it in the deployment where it continues.
 
-A workspace that is shut has its own row under another key, in one transaction with its keys: every
-change of people and accounts, every session and link finds no workspace, and every key is told that
-it is away. So nothing has to ask whether a move is under way.
+A workspace that is shut has its own row under another key, in one transaction with its keys:
+changes of people and accounts, sessions and links find no workspace, and requests with a key are
+told that it is away. So no other code has to check for a move.
 """
 
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ _TRIES = 40
 
 
 class Doors:
-    """The doors of the workspaces of one deployment."""
+    """Shuts and opens the workspaces of one deployment."""
 
     def __init__(self, marks: Marks) -> None:
         self._marks = marks
@@ -40,7 +40,7 @@ class Doors:
         return self._table.get(workspace_key(workspace_id)) is not None
 
     def shut(self, mark: Mark) -> None:
-        """Shut the workspace; what is shut stays so. Raises MoveTakenOverError."""
+        """Shut the workspace; a shut one stays shut. Raises MoveTakenOverError."""
         self._turn(mark, workspace_key(mark.workspace_id), away_key(mark.workspace_id), away=True)
 
     def open(self, mark: Mark) -> None:
@@ -48,7 +48,7 @@ class Doors:
         self._turn(mark, away_key(mark.workspace_id), workspace_key(mark.workspace_id), away=None)
 
     def _turn(self, mark: Mark, before: "Key", after: "Key", *, away: bool | None) -> None:
-        """Put the workspace's row from one key to another; a key made meanwhile is seen."""
+        """Move the workspace's row to another key; API keys made meanwhile are included."""
         for _ in range(_TRIES):
             row = self._table.get(before)
             if row is None:

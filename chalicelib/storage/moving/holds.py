@@ -1,9 +1,9 @@
-"""Holding what a workspace would still do by itself while it moves, and letting it go on.
+"""Holds a workspace's scheduled targets and token refreshes during a move, and releases them.
 
-A target that is held wakes 400 years later, in which the calendar repeats: no claim takes it, no
-tick finds it, and whatever rewrites its row keeps the time. Its version rises by two, so that a
-worker that has read it, or armed it, can no longer claim it. Sign-ins are held by the lock that
-refreshing takes, so that no platform gives new tokens to the side that is left.
+A held target wakes 400 years later, after which the calendar repeats: no claim takes it, no tick
+finds it, and rewriting its row keeps the time. Its version rises by two, so that a worker that has
+read or armed it can no longer claim it. Sign-ins are held by the lock of refreshing, so that the
+side that is left gets no new tokens.
 """
 
 from collections.abc import Iterator
@@ -27,10 +27,10 @@ _NO_END: Final = "9999"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Held:
-    """What became of the targets and sign-ins of a workspace.
+    """How many targets and sign-ins of a workspace were held.
 
-    `busy` are those that a worker has in its hands, `under_way` those whose posting has begun and
-    that wait for a platform.
+    `busy` are those that a worker has claimed, `under_way` those that have begun to post and wait
+    for a platform.
     """
 
     held: int = 0
@@ -46,14 +46,14 @@ class Held:
 
 
 class Holds:
-    """The holds of one deployment's workspaces."""
+    """Holds and releases the workspaces of one deployment."""
 
     def __init__(self, marks: Marks, rows: WorkspaceRows) -> None:
         self._marks = marks
         self._rows = rows
 
     def hold(self, mark: Mark, *, now: datetime, patient: bool) -> Held:
-        """Hold all that nobody has in hand; patiently, what is under way is left to its worker.
+        """Hold all that no worker has claimed; with patience, what is under way is left to it.
 
         Raises MoveTakenOverError.
         """
@@ -66,7 +66,7 @@ class Holds:
         return done
 
     def _waiting(self, workspace_id: str) -> Iterator[KeptRow]:
-        """Yield targets that wake and sign-ins, as far as they are not held."""
+        """Yield targets that wake, and sign-ins, unless they are held."""
         for kept in self._rows.of(workspace_id):
             wakes_at = kept.row.get("wake_at", _NO_END)
             is_target = kept.name == "target" and wakes_at < _HELD_FROM
@@ -93,7 +93,7 @@ class Holds:
         return Held(held=1) if self._change(mark, kept, forever, free) else Held(busy=1)
 
     def release(self, mark: Mark) -> Iterator[TargetRef]:
-        """Let everything that is held go on; yield each target that wakes from now on.
+        """Release everything that is held; yield each target that wakes from now on.
 
         Raises MoveTakenOverError.
         """

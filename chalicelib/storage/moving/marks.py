@@ -1,8 +1,8 @@
 """The mark of a move: one row on each side, which says how far it is and who carries it out.
 
-On the side that a workspace leaves it stays for good: it is the directory of moved workspaces, and
-says where to call. On the side where it arrives it goes with the last write. Whoever takes a mark
-is its mover from then on; every write of the move demands that, so an earlier mover ends.
+On the side that a workspace leaves it stays for good, and says where the workspace is now. On the
+side where it arrives the last write deletes it. The command that took the mark last is the mover;
+every write of the move requires that, so an earlier mover is stopped.
 """
 
 from datetime import datetime
@@ -29,20 +29,20 @@ class MoveStep(StrEnum):
     """How far a move is."""
 
     COPYING_FILES = "copying files"
-    """Nothing has changed yet for anybody."""
+    """Nothing has changed yet."""
     CLOSED = "closed"
     """The workspace is shut here, and its rows are being copied."""
     GONE = "gone"
-    """The other side has everything and alone goes on from here."""
+    """The other side has everything; only it may act from now on."""
     CLEARED = "cleared"
-    """Nothing of it is left here."""
+    """All its rows here are deleted."""
     ARRIVING = "arriving"
-    """What is here is the copy, which nobody uses yet."""
+    """Here is the copy, which nobody uses yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """A move, as one side sees it; `address` is where the workspace is called when it is gone."""
+    """A move, as one side sees it; `address` is the workspace's address after the move."""
 
     workspace_id: str
     step: MoveStep
@@ -53,7 +53,7 @@ class Mark:
 
     @property
     def has_left(self) -> bool:
-        """Tell whether the other side goes on with the workspace."""
+        """Tell whether the workspace continues on the other side."""
         return self.step in (MoveStep.GONE, MoveStep.CLEARED)
 
 
@@ -74,7 +74,7 @@ class Marks:
         return None if row is None else _MARK.value(row, workspace_id=workspace_id)
 
     def take(self, mark: Mark, found: Mark | None) -> None:
-        """Write a mark in the place of the one that was found, which ends for its mover.
+        """Replace the mark that was found, so that its mover is stopped.
 
         Raises MoveTakenOverError when another command was faster.
         """
@@ -86,7 +86,7 @@ class Marks:
             raise MoveTakenOverError
 
     def expect(self, arriving: Mark) -> None:
-        """Write the mark of a workspace that arrives, as long as it is not there.
+        """Write the mark of a workspace that arrives, unless the workspace exists here.
 
         Raises MoveTakenOverError.
         """

@@ -1,8 +1,8 @@
 """Every row that belongs to one workspace, by the table of row kinds, from the first to the last.
 
 Nothing is scanned: a row is found through the workspace, or through the post, file or key that it
-belongs to. What stands before what refers to it: posts before files, a file's uses before the file,
-so that nobody who meets half of it takes a file for unused.
+belongs to. Their order: posts before files, and a file's uses before the file, so that no reader of
+a half-copied workspace takes a file for unused.
 """
 
 from collections.abc import Iterator
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class KeptRow:
-    """A row, and what kind it is of."""
+    """A row and its kind."""
 
     name: str
     row: Item
 
     @property
     def kind(self) -> RowKind:
-        """Return what is told of its kind."""
+        """Return its kind's declaration."""
         return ROW_KINDS[self.name]
 
     @property
@@ -87,7 +87,7 @@ class WorkspaceRows:
         files.update(dict.fromkeys(post.file_ids))
 
     def of_people(self, workspace_id: str) -> Iterator[KeptRow]:
-        """Yield what the workspace's own partition has, its keys, and what was done in it."""
+        """Yield the rows of the workspace's own partition, its keys, and its activity."""
         for kept in self._partition(Store.DIRECTORY, self._directory, workspace_pk(workspace_id)):
             yield kept
             for key in linked_keys(workspace_id, kept.row):
@@ -126,7 +126,7 @@ class WorkspaceRows:
 
 
 def _name(store: Store, row: Item) -> str:
-    """Return the name of a row's kind. Raises LookupError: nothing is left behind in silence."""
+    """Return the name of a row's kind. Raises LookupError: no row may be silently left behind."""
     for name, kind in ROW_KINDS.items():
         if kind.fits(store, row["pk"], row["sk"]):
             return name

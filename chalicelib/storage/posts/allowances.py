@@ -1,7 +1,7 @@
-"""Allowance counters: what of a month or of the trial is used up, changed only in transactions.
+"""Allowance counters: the uses of a month or of the trial, changed only in transactions.
 
-A counter is never read before it is used: the write itself is conditional on the limit, so races
-cannot oversell it (docs/api.md "Plans").
+A counter is never read before it is used: the write itself is conditional on the limit, so
+concurrent requests cannot exceed it (docs/api.md "Plans").
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,8 @@
 """The difference between two states of a post, as writes of one transaction.
 
 `posts.py` calls it. Every target that changed is guarded by its version; when the shared caption
-changes, so does the version of every other target that waits, so that old text cannot slip out
-between (docs/architecture.md "A post's second").
+changes, so does the version of every other target that waits, so that no worker can send the old
+text meanwhile (docs/architecture.md "A post's second").
 """
 
 from collections.abc import Callable
@@ -41,7 +41,7 @@ class QueueTimeTakenError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostChange:
-    """Two states of a post and what goes with the step between them."""
+    """Two states of a post, with the events, uses and queue time of the change."""
 
     before: Post
     after: Post
@@ -72,12 +72,12 @@ def write_change(transaction: Transaction, tables: Tables, change: PostChange) -
 
 
 def _writer_of(transaction: Transaction, post: Post) -> Callable[..., None]:
-    """Return what writes a post's rows again: what a later release keeps in them may be words."""
+    """Return a writer of a post's rows: attributes of a later release may contain texts."""
     return transaction.rewrite if post.deleted_at is None else transaction.put
 
 
 def _write_files(transaction: Transaction, tables: Tables, before: Post, after: Post) -> None:
-    """Exchange the uses of the files that were and those that are, which must still be there."""
+    """Replace the uses of the former files by those of the present ones, which must exist."""
     earlier, now = set(before.file_ids), after.file_ids
     for gone in sorted(earlier - set(now)):
         transaction.delete(tables.media, media_use_key(gone, after.id))
@@ -93,7 +93,7 @@ def _write_files(transaction: Transaction, tables: Tables, before: Post, after: 
 def check_postable(
     transaction: Transaction, tables: Tables, post: Post, file_id: str, lacks: Exception
 ) -> None:
-    """Demand that a file can be posted by the post's workspace."""
+    """Require that the post's workspace can post the file."""
     postable = Expression("#list_workspace = :workspace", {"workspace": post.workspace_id})
     transaction.check(tables.media, media_key(file_id), postable, lacks)
 
@@ -105,16 +105,16 @@ def use_file(transaction: Transaction, tables: Tables, post: Post, file_id: str)
 
 
 def _with_queue_time(post: Post) -> Post:
-    """Drop the queue time once no target goes out at it any more."""
+    """Remove the queue time once no target is scheduled at it any more."""
     return post if post.queued_at in _times(post) else replace(post, queued_at=None)
 
 
 def _next_version(target: Target, before: Post, after: Post) -> Target:
-    """Return a target as it is kept: what a request was built from before is out of date.
+    """Return a target as it is kept: requests that were built from it before are out of date.
 
     A worker fires on exactly the version that it read, so all that a request is built from raises
-    the version of every target that waits; and the row names the version of the post that it
-    belongs to, so that a reader who sees one half of this transaction notices.
+    the version of every target that waits; and the row names its post's version, so that a reader
+    that sees half of this transaction notices it.
     """
     is_retold = _is_scheduled(target) and _goes_out_as(before) != _goes_out_as(after)
     if before.target(target.id) == target and not is_retold:
@@ -149,7 +149,7 @@ def _times(post: Post) -> set[datetime]:
 
 
 def write_times(transaction: Transaction, tables: Tables, before: Post, after: Post) -> None:
-    """Mark the instants at which the post goes out, and hold or let go of its queue time."""
+    """Mark the times at which the post is scheduled, and hold or release its queue time."""
     workspace = after.workspace_id
     for at in sorted(_times(after) - _times(before)):
         expires = int((at + _MARK_LIFETIME).timestamp())
@@ -171,7 +171,7 @@ def write_times(transaction: Transaction, tables: Tables, before: Post, after: P
 
 
 def _schedules(before: Post, after: Post) -> bool:
-    """Tell whether a target gets a time to go out by this change."""
+    """Tell whether this change schedules a target."""
     due_before = {target.id: target.due_at for target in before.targets if _is_scheduled(target)}
     return any(
         _is_scheduled(target) and due_before.get(target.id) != target.due_at

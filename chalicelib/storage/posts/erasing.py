@@ -1,8 +1,8 @@
-"""Deleted posts whose words are to go: which they are, and what their history and marks keep.
+"""Erases the texts of deleted posts: finds the posts, and rewrites their history and marks.
 
-A deleted post is on a list of the status index until nothing of it has words or names any more,
-and on its workspace's list of deleted posts from then on: whatever breaks off, it is found again.
-`services/posts/erasures` decides when; everything here is safe to do twice.
+A deleted post is on a list of the status index until none of its rows has texts or names any more,
+and on its workspace's list of deleted posts from then on: after any interruption it is found again.
+`services/posts/erasures` decides when; every step here is safe to repeat.
 """
 
 from collections.abc import Iterator, Sequence
@@ -45,11 +45,11 @@ class DeletedPosts:
         self._table = Table(client, tables.posts)
 
     def list_unfinished(self) -> Iterator[str]:
-        """Yield the ids of deleted posts that may have words left, of every workspace."""
+        """Yield the ids of deleted posts that may still have texts, of every workspace."""
         return self._list_keys(ERASING_LISTS)
 
     def of_workspace(self, workspace_id: str) -> Iterator[str]:
-        """Yield the ids of a workspace's deleted posts that have no words left."""
+        """Yield the ids of a workspace's deleted posts whose texts are erased."""
         return self._list_keys(lists_deleted(workspace_id))
 
     def _list_keys(self, partitions: Sequence[str]) -> Iterator[str]:
@@ -58,7 +58,7 @@ class DeletedPosts:
             yield from (row["pk"] for row in self._table.read_index("by_status", keys))
 
     def erase_history(self, post: Post, history: History) -> None:
-        """Take names and words from the history of a post without words, and end its erasing.
+        """Remove names and texts from the history of an erased post, and complete its erasing.
 
         Raises StaleWriteError when the post changed meanwhile.
         """
@@ -91,7 +91,7 @@ class DeletedPosts:
             transaction.put(self._tables.posts, row)
 
     def _erase_marks(self, post: Post, history: History) -> None:
-        """Take the words from what the marks of found live posts keep, should they be another's."""
+        """Remove texts from the marks of live posts that were found, in case they are another's."""
         found = {one.target_id for one in history.attempts if one.ok and one.found is not None}
         keys = [
             remote_key(target.platform, target.remote_id)
@@ -112,7 +112,7 @@ class DeletedPosts:
 
 
 def _rows_with_names(post: Post, history: History) -> Iterator[Item]:
-    """Yield the rows of a history that lose something."""
+    """Yield the rows of a history that must change."""
     for event in history.events:
         if (bare := event_without_names(event)) != event:
             yield event_item(post.id, bare)

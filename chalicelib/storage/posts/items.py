@@ -1,8 +1,8 @@
-"""How posts, targets, events and attempts stand in the posts table.
+"""Posts, targets, events and attempts as rows of the posts table.
 
-`posts.py` and `targets.py` read and write through these functions. A field needs no word here: its
-row has it (`kit/dynamodb/records.py`). The attributes that put a row on an index are set here and
-nowhere else, so a row leaves an index when its reason goes.
+`posts.py` and `targets.py` read and write through these functions. A field needs no code here: its
+row includes it (`kit/dynamodb/records.py`). The attributes that put a row on an index are set here
+and nowhere else, so a row leaves an index when its reason goes.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -30,7 +30,7 @@ _POST: Final = Record(Post, apart=("id", "targets"))
 
 
 def _read_restore_mark(kept: str | bool) -> datetime | None:  # noqa: FBT001 - as it was kept once
-    """Read which restore it was looked for after; an older row's mark names none."""
+    """Read after which restore it was searched for; an older row's mark names none."""
     return instant(kept) if isinstance(kept, str) else None
 
 
@@ -47,7 +47,7 @@ _ATTEMPT: Final = Record(Attempt, apart=("id",), stored=STORED)
 
 
 def post_item(post: Post) -> Item:
-    """Spell a post's own row; a deleted post is on the list of those whose words are to go."""
+    """Return a post's own row; a deleted post is on the list of those to be erased."""
     listed = post.deleted_at is None
     status = list_status(post.workspace_id, post.status, post.id)
     return {
@@ -66,7 +66,7 @@ def post_from(item: Item, targets: Sequence[Target]) -> Post:
 
 
 def target_item(post_id: str, workspace_id: str, target: Target) -> Item:
-    """Spell a target's row; it stands on the wake index exactly while it has a time to wake."""
+    """Return a target's row; it is on the wake index exactly while it has a time to wake."""
     own_time, wake_at = maybe_stamp(target.scheduled_at), target.progress.wake_at
     is_being_posted = target.status is TargetStatus.PUBLISHING
     return {
@@ -86,7 +86,7 @@ def target_from(item: Item) -> Target:
 
 
 def event_item(post_id: str, event: Event) -> Item:
-    """Spell one event of a post's history."""
+    """Return the row of one event of a post's history."""
     return {"pk": post_id, "sk": f"EVENT#{event.id}", **_EVENT.item(event)}
 
 
@@ -96,14 +96,14 @@ def event_from(item: Item) -> Event:
 
 
 def events_from(rows: Iterable[Item]) -> Iterator[Event]:
-    """Read the events among rows of a post, but for what only a later release can tell of."""
+    """Read the events among a post's rows, except those that only a later release knows."""
     for row in rows:
         if row["sk"].startswith("EVENT#") and row["action"] in _ACTIONS:
             yield event_from(row)
 
 
 def attempt_item(post_id: str, attempt: Attempt) -> Item:
-    """Spell one attempt of a post's history."""
+    """Return the row of one attempt of a post's history."""
     return {"pk": post_id, "sk": f"ATTEMPT#{attempt.id}", **_ATTEMPT.item(attempt)}
 
 
@@ -113,7 +113,7 @@ def attempt_from(item: Item) -> Attempt:
 
 
 def _without_text_kept_twice(target: Target) -> Target:
-    """Return it as its row has it: the target's own text, fixed while in doubt, stands there."""
+    """Return it as stored: without the text that the target's row keeps while in doubt."""
     sent = target.progress.sent
     if sent is None or sent.text != target.caption_override:
         return target

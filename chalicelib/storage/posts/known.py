@@ -1,4 +1,4 @@
-"""What a new draft rests on, read in one round trip: accounts, file, allowance, earlier request.
+"""Reads what a new draft needs in one round trip: accounts, file, allowance, earlier request.
 
 `services/posts/drafts.py` asks before it makes a post; the transaction that keeps the post checks
 again what could change in between.
@@ -30,7 +30,7 @@ class KnownReads:
         counters: Sequence[str] = (),
         idempotency_key: str | None = None,
     ) -> Known:
-        """Return what there is of all that was named; the rest is simply absent."""
+        """Return those of the named rows that exist; the others are absent."""
         accounts = {name: account_key(workspace_id, name) for name in account_ids}
         media = {name: media_key(name) for name in media_ids}
         uses = {name: use_key(workspace_id, name) for name in counters}

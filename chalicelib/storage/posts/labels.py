@@ -1,9 +1,9 @@
 """Labels of a workspace, in one row, and which posts have them.
 
-A post's labels stand in a row of its partition beside the post, whose version they leave alone: a
-label is no change of what goes out. Each of them has a row besides, on the status index, where the
-posts with one label are one list, newest first. Ids of labels that were deleted stay behind in
-both until the post's labels change or the post goes; no answer shows them.
+A post's labels are a row of its partition beside the post. They do not change the post's version:
+labels are not sent. Each of them also has a row on the status index, where the posts with one label
+are one list, newest first. Ids of deleted labels stay in both until the post's labels change or the
+post is deleted; no answer shows them.
 """
 
 import time
@@ -56,9 +56,9 @@ class LabelRepository:
         return _labels_from(self._directory.get(labels_key(workspace_id)))
 
     def change(self, workspace_id: str, decide: Callable[[Labels], Labels]) -> Labels:
-        """Keep and return what `decide` makes of them; it is asked again if others were first.
+        """Keep and return the labels that `decide` makes; it is called again after a conflict.
 
-        Raises what `decide` raises, and ContentionError if others were first each time.
+        Raises what `decide` raises, and ContentionError if each try had a conflict.
         """
         key = labels_key(workspace_id)
 
@@ -74,16 +74,16 @@ class LabelRepository:
         return as_if_alone(write, tries=_TRIES, wait=self._wait)
 
     def of_posts(self, post_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
-        """Return the ids of the labels of each post, in no order."""
+        """Return the ids of each post's labels, unordered."""
         keys = {post_id: labels_of_post_key(post_id) for post_id in post_ids}
         rows = BatchRead(self._client).read([(self._tables.posts, key) for key in keys.values()])
         found = {post_id: rows.get(name_of(key)) for post_id, key in keys.items()}
         return {post_id: _ids_from(row) for post_id, row in found.items()}
 
     def change_of_post(self, workspace_id: str, post_id: str, decide: DecideIds) -> None:
-        """Give a post the labels that `decide` makes of its own; it is asked again as in `change`.
+        """Give a post the labels that `decide` makes of its own; it is called again as in `change`.
 
-        Raises what `decide` raises, and ContentionError if others were first each time.
+        Raises what `decide` raises, and ContentionError if each try had a conflict.
         """
         key = labels_of_post_key(post_id)
 

@@ -1,10 +1,10 @@
-"""Lists of posts: one driving index yields ids in order; the posts are read as they are now.
+"""Lists of posts: one index yields ids in order; the posts are then read as they are now.
 
-The label drives if one is asked for, else the window, else the status, else the time of making; a
-window drives too where many posts have the label, and a list by time is driven by times whatever
-the filters. Every other filter, and a post's place in the order, is looked at on the posts as they
-are now: a row that no longer fits is dropped. A page ends early at 4 MB of answer or 20 MB examined
-(docs/api.md "Posts"), never silently: the cursor goes on.
+The index is the label's if one is asked for, else the window's, the status's, or that of creation
+times; the window's too if many posts have the label, and always the times' for a list by time.
+Every other filter, and a post's place in the order, is checked on the posts as they are now: one
+that no longer fits is left out. A page ends early at 4 MB of answer or 20 MB examined (docs/api.md
+"Posts"), never silently: the cursor continues there.
 """
 
 import heapq
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 MOST_ANSWERED_BYTES = 4_000_000
 MOST_EXAMINED_BYTES = 20_000_000
 _CHUNK = 51
-"""As many as the default page needs, with the one that tells that another page follows."""
+"""As many as the default page needs, and one more that shows whether another page follows."""
 _FEW = 12
-"""So many posts are read by a query each, all at once: one round trip, and rows of a post are
-charged together, where a batch charges each. More would keep a request's processor busy for longer
-than the second round trip of a batch takes."""
+"""Up to this many posts are read by a query each, all at once: one round trip, and a post's rows
+are charged together, while a batch charges each row. More would keep a request's processor busy for
+longer than the second round trip of a batch takes."""
 MANY_LABELLED = 1_000
 _NEWEST = "g"
 _AFTER_ANY = "~"
@@ -89,9 +89,9 @@ class PostLists:
         return None
 
     def counts(self, workspace_id: str, most: int) -> Counter[PostStatus]:
-        """Return how many posts have each status; those going out count as scheduled.
+        """Return how many posts have each status; posts being published count as scheduled.
 
-        They are the index's, which follows posts within moments, and at most `most` of each shard.
+        The counts are the index's, which lags behind by moments, and at most `most` per shard.
         """
         lists = [
             (status, partition)
@@ -118,10 +118,10 @@ class PostLists:
         *,
         label: str | None = None,
     ) -> list[tuple[list[Post], int]]:
-        """Return for each stretch between two bounds its posts, earliest first, and how many more.
+        """Return for each interval between two bounds its posts, earliest first, and how many more.
 
-        A post stands in each stretch in which a target of it has its time; at most `most` of a
-        stretch are read. `label` leaves out the posts without it.
+        A post is in each interval in which one of its targets has its time; at most `most` of an
+        interval are read. `label` leaves out the posts without it.
         """
         ids: list[dict[str, None]] = [{} for _ in bounds[1:]]
         starts = [stamp(bound) for bound in bounds]
@@ -140,7 +140,7 @@ class PostLists:
         ]
 
     def _candidates(self, workspace_id: str, query: PostQuery) -> Iterator[tuple[str, str]]:
-        """Yield ids, each with the place in which the driving index has its post."""
+        """Yield ids, each with its post's place in the index."""
         if query.sort is Sort.SCHEDULED:
             by_time = self._by_time(workspace_id, query)
             return self._with_label(workspace_id, query.label, by_time)
@@ -149,9 +149,10 @@ class PostLists:
     def _with_label(
         self, workspace_id: str, label: str | None, candidates: Iterator[tuple[str, str]]
     ) -> Iterator[tuple[str, str]]:
-        """Return those with the label that was asked for, if one was.
+        """Return those with the label, if one is asked for.
 
-        The posts of a label that many have are never all read: the candidates are asked instead.
+        If many posts have the label, they are not all read: the candidates' labels are read
+        instead.
         """
         if label is None:
             return candidates
@@ -169,7 +170,7 @@ class PostLists:
     def _filter_by_label(
         self, label: str, candidates: Iterator[tuple[str, str]]
     ) -> Iterator[tuple[str, str]]:
-        """Yield the candidates that have a label, asking of some at a time."""
+        """Yield the candidates that have a label, reading the labels of some at a time."""
         while chunk := list(islice(candidates, _CHUNK)):
             keys = {post_id: label_of_post_key(post_id, label) for post_id, _ in chunk}
             rows = self._batch.read([(self._tables.posts, key) for key in keys.values()])
@@ -178,7 +179,7 @@ class PostLists:
     def _newest_labelled(
         self, workspace_id: str, query: PostQuery, label: str, before: str
     ) -> Iterator[str]:
-        """Return ids of posts with a label, newest first: of its list, or of a window's posts."""
+        """Return ids of posts with a label, newest first: of its list or a window."""
         if not query.has_window:
             return _ids_by_label(self._table, workspace_id, label, before)
         few = self._few_with(workspace_id, label)
@@ -288,7 +289,7 @@ def _high(query: PostQuery) -> str:
 
 
 def _place_of(post: Post, query: PostQuery) -> str:
-    """Return where a post stands in a list by time: it is shown once, at its earliest one."""
+    """Return a post's place in a list by time: it is shown once, at its earliest time."""
     first = query.first_time(post)
     return _NO_TIME if first is None else stamp(first)
 
@@ -298,14 +299,14 @@ def _is_there(posts: Mapping[str, Post], post_id: str) -> bool:
 
 
 def _begin(lists: Sequence[Iterator[str]]) -> list[Iterator[str]]:
-    """Return the same lists with the first page of each read, side by side."""
+    """Return the same lists, the first page of each read in parallel."""
     with HelpedPool(len(lists), name="lists") as threads:
         firsts = list(threads.map(lambda each: list(islice(each, 1)), lists))
     return [chain(first, rest) for first, rest in zip(firsts, lists, strict=True)]
 
 
 def _size_of_next(query: PostQuery, found: int, dropped: int) -> int:
-    """Return how many posts to read next: what the page lacks and one more, while all fit."""
+    """Return how many posts to read next: those missing in the page and one more, if all fit."""
     return _CHUNK if dropped else min(_CHUNK, query.limit + 1 - found)
 
 

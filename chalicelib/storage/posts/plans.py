@@ -1,4 +1,4 @@
-"""Plans of a workspace: a row each, and one for each line; all go by themselves after 30 days."""
+"""Plans of a workspace: a row each, and one for each line; all expire after 30 days."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
@@ -19,7 +19,7 @@ _PLAN = Record(Plan, apart=("id", "workspace_id"))
 _LINE = Record(PlanLine, apart=("number",))
 _LAST_LINE = 9_999_999
 _AT_ONCE = 25
-"""So many lines, of 120 KB each at most, stay below the 4 MB of a transaction."""
+"""This many lines, of 120 KB each at most, stay below the 4 MB of a transaction."""
 
 
 class PlanRepository:
@@ -41,7 +41,7 @@ class PlanRepository:
         return None if row is None else _plan_from(row)
 
     def add(self, plan: Plan, lines: Sequence[PlanLine]) -> None:
-        """Keep a new plan; it is there once all of its lines are."""
+        """Keep a new plan; it can be found once all of its lines are kept."""
         for some in _in_parts(lines):
             writes = Transaction(self._client)
             for line in some:
@@ -51,7 +51,7 @@ class PlanRepository:
         self._table.put({**key, **_PLAN.item(plan), "expires_at": until})
 
     def lines(self, plan: Plan, *, after: int = 0) -> Iterator[PlanLine]:
-        """Yield the lines that follow a number, in their order."""
+        """Yield the lines after a number, in order."""
         first, last = (_line_key(plan, number)["sk"] for number in (after + 1, _LAST_LINE))
         rows = self._table.rows(between(workspace_pk(plan.workspace_id), first, last))
         return (_line_from(row) for row in rows)
@@ -62,12 +62,12 @@ class PlanRepository:
         return None if row is None else _line_from(row)
 
     def change(self, plan: Plan, before: PlanLine, after: PlanLine) -> None:
-        """Keep what became of a line. Raises StaleWriteError if it is not as before any more."""
+        """Keep a line's change. Raises StaleWriteError if the line changed meanwhile."""
         if not self._table.rewrite(_line_item(plan, after), unless_changed(before.version)):
             raise StaleWriteError
 
     def note_made(self, plan: Plan, line: PlanLine) -> None:
-        """Keep that a line is a post, whatever others made of it meanwhile."""
+        """Note that a line became a post, whatever changed in it meanwhile."""
         self._table.rewrite(_line_item(plan, line.finish()))
 
     def remove(self, plan: Plan) -> None:

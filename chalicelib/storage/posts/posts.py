@@ -1,8 +1,8 @@
 """Posts with their targets: read whole, changed in one transaction.
 
-Services load a post, decide in the domain what it should be, and save the difference here with
-its events, queue time and allowance. A deleted post is kept without its words (`erasing.py`),
-and no reader of the API finds it.
+Services load a post, decide in the domain what it becomes, and save the difference here with its
+events, queue time and allowance. A deleted post is kept without its texts (`erasing.py`), and the
+API never returns it.
 """
 
 import time
@@ -55,7 +55,7 @@ class RepeatedRequestError(Exception):
 def read_post(
     client: "DynamoDBClient", tables: Tables, post_id: str, *, is_consistent: bool = True
 ) -> Post | None:
-    """Read a post with its targets, deleted or not, in one query; if consistent, as they are."""
+    """Read a post with its targets, deleted or not, in one query, consistently if asked to."""
     found = read_rows(client, tables, post_id, is_consistent=is_consistent)
     if found is None:
         return None
@@ -82,7 +82,7 @@ _AT_ONCE = 12
 def read_each(
     batch: BatchRead, tables: Tables, post_ids: Sequence[str]
 ) -> Iterator[tuple[Item, list[Item]]]:
-    """Read the rows of many posts as they are now, in that order; of one that is gone, none."""
+    """Read the rows of many posts as they are now, in that order; none of one that is gone."""
     table = tables.posts
     own = batch.read([(table, post_key(post_id)) for post_id in post_ids])
     rows = [row for post_id in post_ids if (row := own.get(name_of(post_key(post_id))))]
@@ -122,7 +122,7 @@ class PostRepository:
         return post
 
     def recent(self, post_id: str) -> Post | None:
-        """Return a post, deleted or not, as it was a moment ago: half a unit.
+        """Return a post, deleted or not, by an eventually consistent read: half a read unit.
 
         Only for a decision that may be wrong.
         """
@@ -131,7 +131,7 @@ class PostRepository:
     def several(self, post_ids: Collection[str], *, is_consistent: bool = True) -> dict[str, Post]:
         """Return those posts that exist, deleted or not, each with its targets read after it.
 
-        A single one is a query, which charges its rows together.
+        A single post is read by a query, which charges its rows together.
         """
         if len(post_ids) == 1:
             (post_id,) = post_ids
@@ -152,7 +152,7 @@ class PostRepository:
         )
 
     def events_of(self, post_ids: Sequence[str]) -> dict[str, tuple[Event, ...]]:
-        """Return all events of each of these posts, oldest first; read side by side."""
+        """Return all events of each of these posts, oldest first; read in parallel."""
         table = Table(self._client, self._tables.posts)
 
         def read(post_id: str) -> tuple[Event, ...]:
@@ -164,7 +164,7 @@ class PostRepository:
             return dict(zip(post_ids, threads.map(read, post_ids), strict=True))
 
     def has_files(self, post: Post) -> bool:
-        """Tell whether the post's files can still be sent; a post without any lacks nothing."""
+        """Tell whether the post's files can still be sent; true for a post without any."""
         media = Table(self._client, self._tables.media)
         rows = (media.get(media_key(file_id)) or {} for file_id in post.file_ids)
         return all(row.get("list_workspace") == post.workspace_id for row in rows)
@@ -183,8 +183,8 @@ class PostRepository:
         `elsewhere` are events that belong to the history of another post, by its id; `made_of` is
         the fingerprint of the draft that came with its Idempotency-Key.
 
-        Raises RepeatedRequestError when the Idempotency-Key already made a post, MediaNotFound
-        when the file went away meanwhile, PlanLimit and QueueTimeTakenError as `save`.
+        Raises RepeatedRequestError when the Idempotency-Key already made a post, MediaNotFound when
+        the file was removed meanwhile, PlanLimit and QueueTimeTakenError as `save`.
         """
         transaction = Transaction(self._client, wait=self._wait)
         table = self._tables.posts
@@ -213,7 +213,7 @@ class PostRepository:
         transaction.commit()
 
     def note(self, post_id: str, events: Sequence[Event]) -> None:
-        """Put events into a post's history without touching the post."""
+        """Add events to a post's history without changing the post."""
         transaction = Transaction(self._client, wait=self._wait)
         for event in events:
             transaction.put(self._tables.posts, event_item(post_id, event))
@@ -224,7 +224,7 @@ class PostRepository:
     ) -> Post:
         """Keep what changed between two states of a post, all at once, and return it as kept.
 
-        Raises StaleWriteError when anything it rests on changed meanwhile, PlanLimit when an
+        Raises StaleWriteError when anything that was read changed meanwhile, PlanLimit when an
         allowance is used up, FileRemoved when its file is gone, QueueTimeTakenError when another
         post took its queue time.
         """

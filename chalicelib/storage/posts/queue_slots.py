@@ -1,8 +1,8 @@
-"""Queue times of a workspace, and which instants its posts have taken.
+"""Queue times of a workspace, and the times that its posts have taken.
 
-Slots are rows of the workspace's partition, oldest first by their ids. Every post marks the
-instants it goes out at with `TAKEN#<instant>#<post id>` (written by `changes.py`), so whether a
-time is free is one consistent query over a stretch of marks.
+Slots are rows of the workspace's partition, oldest first by their ids. Every post marks its
+scheduled times with `TAKEN#<instant>#<post id>` (written by `changes.py`), so one consistent query
+over a range of marks tells whether a time is free.
 """
 
 from collections import defaultdict
@@ -29,13 +29,13 @@ _AFTER_ANY_ID = "~"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TakenTimes:
-    """Which instants up to one are taken, and by which posts."""
+    """Which times up to `until` are taken, and by which posts."""
 
     until: datetime
     posts: Mapping[str, frozenset[str]]
 
     def is_free(self, at: datetime, *, besides: str | None) -> bool:
-        """Tell whether no other post goes out at an instant that is not after `until`."""
+        """Tell whether no other post is scheduled at a time that is not after `until`."""
         return not self.posts.get(stamp(at), frozenset()) - {besides}
 
 
@@ -59,9 +59,9 @@ class QueueSlotRepository:
         return self._table.take(slot_key(workspace_id, slot_id)) is not None
 
     def soon_taken(self, workspace_id: str, now: datetime) -> TakenTimes:
-        """Return what is taken within the next two weeks.
+        """Return the times that are taken within the next two weeks.
 
-        It rests on nothing else, so that it can be read while the slots are.
+        It needs no other read, so that it can run beside the one of the slots.
         """
         return self._taken_times(workspace_id, now, now + SOON)
 
@@ -73,11 +73,11 @@ class QueueSlotRepository:
         besides: str | None = None,
         known: TakenTimes | None = None,
     ) -> Iterator[datetime]:
-        """Yield the candidates at which no post of the workspace goes out, lazily.
+        """Yield the candidates at which no post of the workspace is scheduled, lazily.
 
-        Candidates come in order. The marks of the post `besides` do not count. What is `known`
-        is not asked again; beyond it each query covers four times as many candidates as the one
-        before, so a full queue costs few of them.
+        Candidates come in order. The marks of the post `besides` do not count. The `known` marks
+        are not read again; after them each query covers four times as many candidates as the one
+        before, so a full queue costs few queries.
         """
         size = _FIRST_CHUNK
         for at in candidates:
@@ -90,7 +90,7 @@ class QueueSlotRepository:
             yield from (one for one in chunk if taken.is_free(one, besides=besides))
 
     def _taken_times(self, workspace_id: str, first: datetime, last: datetime) -> TakenTimes:
-        """Return what is taken between two instants, both included."""
+        """Return the times that are taken between two times, both included."""
         begin, end = f"TAKEN#{stamp(first)}#", f"TAKEN#{stamp(last)}#{_AFTER_ANY_ID}"
         found: dict[str, set[str]] = defaultdict(set)
         for row in self._table.rows(between(workspace_pk(workspace_id), begin, end)):

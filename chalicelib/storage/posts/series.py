@@ -1,4 +1,4 @@
-"""Series of a workspace: a row each, changed by whoever read it as it is."""
+"""Series of a workspace: a row each; a change is conditional on the row that was read."""
 
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -27,7 +27,7 @@ class SeriesRepository:
         self._table = Table(client, tables.directory)
 
     def list(self, workspace_id: str) -> list[Series]:
-        """Return a workspace's series, oldest first, those too that are over."""
+        """Return a workspace's series, oldest first, ended ones too."""
         rows = self._table.rows(partition(workspace_pk(workspace_id), "SERIES#"))
         return [series_from(row) for row in rows]
 
@@ -45,7 +45,7 @@ class SeriesRepository:
         transaction.commit()
 
     def change(self, before: Series, after: Series) -> None:
-        """Keep what became of a series. Raises StaleWriteError if it is not as before any more."""
+        """Keep a changed series. Raises StaleWriteError if it changed meanwhile."""
         if not self._table.rewrite(series_item(after), unless_changed(before.version)):
             raise StaleWriteError
 
@@ -54,17 +54,17 @@ class SeriesRepository:
         self._table.delete(series_key(series.workspace_id, series.id))
 
     def last_round(self) -> datetime | None:
-        """Return when all series were last gone through."""
+        """Return when all series were last checked."""
         row = self._table.get(SERIES_READ_KEY)
         return None if row is None else instant(row["at"])
 
     def note_round(self, at: datetime) -> None:
-        """Note that all series are gone through now."""
+        """Note that all series are being checked now."""
         self._table.put({**SERIES_READ_KEY, "at": stamp(at)})
 
 
 def series_item(series: Series) -> Item:
-    """Spell a series' row."""
+    """Return a series' row."""
     return {**series_key(series.workspace_id, series.id), **_SERIES.item(series)}
 
 

@@ -1,4 +1,4 @@
-"""Comments that members were told of and have not settled: a row for each member and comment."""
+"""Unsettled comments that members were notified of: a row for each member and comment."""
 
 from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime
@@ -23,7 +23,7 @@ class UnreadRepository:
         self._table = Table(client, tables.directory)
 
     def list(self, workspace_id: str, member_id: str = "") -> list[UnreadComment]:
-        """Return what a member has not settled, or everybody, oldest first."""
+        """Return a member's unsettled comments, or everybody's, oldest first."""
         return sorted(self._rows(workspace_id, member_id), key=lambda one: one.at)
 
     def add(

@@ -27,7 +27,7 @@ class WordsRepository:
         return [_text_from(row) for row in rows]
 
     def put(self, workspace_id: str, text: SavedText) -> None:
-        """Keep a text in the place of an earlier one of its id."""
+        """Keep a text, replacing an earlier one of its id."""
         self._table.put({**words_key(workspace_id, text.id), **_TEXT.item(text)})
 
     def replace(self, workspace_id: str, text: SavedText) -> bool:

@@ -1,5 +1,5 @@
-"""What lets somebody in: sessions, links, passkeys, codes of assistants, sign-ins at platforms.
+"""What gives access: sessions, links, passkeys, assistants' codes, sign-ins at platforms.
 
-Services of the app call it. What opens something is kept by its hash, and a thing that works once
-is taken by one write. The rows stand in the directory table (`storage/workspace/items.py`).
+Services of the app call it. Secrets are kept by their hash only, and what works once is used up by
+one write. The rows are in the directory table (`storage/workspace/items.py`).
 """

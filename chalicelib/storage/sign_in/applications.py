@@ -25,7 +25,7 @@ class Application:
     """A platform's application as its list shows it; `method` names one of several sign-ins.
 
     `config_id` is the configuration that newer applications of Meta sign in with. With a
-    `workspace_id` it is that workspace's own, and nobody else's accounts are connected by it.
+    `workspace_id` it is that workspace's own, and connects no other workspace's accounts.
     """
 
     platform: Platform
@@ -43,7 +43,7 @@ class ApplicationRepository:
     encryption: TokenEncryption
 
     def put(self, application: Application, client_secret: str | None) -> None:
-        """Keep an application in the place of an earlier one."""
+        """Keep an application, replacing an earlier one."""
         key = _key(application.platform, application.method, application.workspace_id)
         secret = json.dumps({"client_secret": client_secret})
         sealed = self.encryption.seal(seal_name(key), Tokens(access=secret))
@@ -53,7 +53,7 @@ class ApplicationRepository:
     def credentials(
         self, platform: Platform, method: str | None, workspace_id: str | None = None
     ) -> tuple[Application, str | None] | None:
-        """Return the application for a sign-in, else the platform's one, and its secret.
+        """Return the application for a sign-in, else the platform's, and its secret.
 
         A workspace's own comes first.
         """
@@ -90,7 +90,7 @@ def _key(platform: Platform, method: str | None, workspace_id: str | None) -> di
 
 
 def seal_name(key: Mapping[str, str]) -> str:
-    """Return what a secret is sealed for: one that is moved to another row opens nothing."""
+    """Return a secret's encryption context: moved to another row, it cannot be decrypted."""
     return key["sk"] if key["pk"] == APPLICATIONS_PK else f"{key['pk']}#{key['sk']}"
 
 

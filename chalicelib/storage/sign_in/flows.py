@@ -1,7 +1,7 @@
-"""Sign-ins under way, sealed like accounts' tokens.
+"""Sign-ins at platforms under way, sealed like accounts' tokens.
 
 A flow ends by being taken: it is deleted by the request that uses it, so it works once. It expires
-with everything in it; nothing is readable without KMS.
+with everything in it; without KMS nothing in it can be read.
 """
 
 from typing import Final
@@ -30,12 +30,12 @@ class FlowRepository:
         self.directory.table.put(self._item(flow))
 
     def find(self, state_hash: str) -> Flow | None:
-        """Return a sign-in that is under way, over time or not."""
+        """Return a sign-in that is under way, expired or not."""
         row = self.directory.table.get(flow_key(state_hash))
         return None if row is None else self._from(row)
 
     def take(self, state_hash: str) -> bool:
-        """Use a sign-in up; tell whether nobody was faster."""
+        """Use a sign-in up; tell whether this call was the first."""
         return self.directory.table.take(flow_key(state_hash)) is not None
 
     def _item(self, flow: Flow) -> Item:

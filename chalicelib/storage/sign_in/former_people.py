@@ -1,8 +1,8 @@
-"""Members of before there were persons: their sessions and passkeys move to the person they become.
+"""Moves sessions and passkeys of members from before there were persons to their person.
 
-A few rows go in each transaction, from the workspace's partition to the person's, and the member
-becomes the person last: whatever stops in between goes on at the next touch, and nothing is there
-twice or not at all. Whoever has the cookie or the passkey of before keeps it.
+Each transaction moves a few rows from the workspace's partition to the person's, and the member
+becomes the person last: an interrupted move continues at the next visit, and no row is doubled or
+lost. Old cookies and passkeys keep working.
 """
 
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ _ROWS_A_TIME = 20
 
 
 class FormerPeople:
-    """What members had before there were persons."""
+    """Sessions and passkeys from before there were persons."""
 
     def __init__(self, directory: WorkspaceTable, persons: PersonRepository) -> None:
         self._directory = directory
@@ -44,12 +44,12 @@ class FormerPeople:
         return next(self._moves(workspace_id, member_id), None) is not None
 
     def find_passkey(self, workspace_id: str, member_id: str, passkey_hash: str) -> Passkey | None:
-        """Return a passkey that a member had, where it was kept."""
+        """Return a member's passkey from its former row."""
         row = self._table.get(former_passkey_key(workspace_id, member_id, passkey_hash))
         return None if row is None else passkey_from(row, member_id, passkey_hash)
 
     def take_over(self, workspace_id: str, member_id: str, now: datetime) -> Person:
-        """Move all that a member had to the person it becomes or is; return the person.
+        """Move a member's rows to the person it becomes or is; return the person.
 
         Raises UnknownMemberError.
         """
@@ -60,7 +60,7 @@ class FormerPeople:
                 transaction.put(self._rows, row)
             try:
                 transaction.commit()
-            except StaleWriteError:  # somebody else moves the same rows, or one was ended
+            except StaleWriteError:  # another request moves the same rows, or one was ended
                 continue
         return self._persons.join(workspace_id, member_id, None, now)
 
@@ -69,7 +69,7 @@ class FormerPeople:
         return [move for move, _ in zip(moves, range(_ROWS_A_TIME), strict=False)]
 
     def _moves(self, workspace_id: str, member_id: str) -> Iterator[tuple[Key, Item]]:
-        """Yield each row's key and what it becomes."""
+        """Yield each row's key and its new row."""
         for row in self._directory.rows(workspace_id, former_passkeys_of(member_id)):
             passkey_hash = str(row["sk"]).rpartition("#")[2]
             yield key_of(row), {**row, **passkey_key(member_id, passkey_hash)}
@@ -79,7 +79,7 @@ class FormerPeople:
 
 
 def former_session_from(row: Item) -> Session:
-    """Read the row of a session that began before there were persons: it opens its workspace."""
+    """Read the row of a session from before there were persons: it is of one workspace."""
     return Session(
         hash=str(row["sk"]).partition("#")[2],
         person_id=str(row["member_id"]),

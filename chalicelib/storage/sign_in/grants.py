@@ -1,7 +1,7 @@
 """Authorization codes: one row each in its workspace's partition, found by a hash.
 
-A code is marked at its first use and kept until it expires, so that a second use is known for what
-it is; that one takes it away, so that the first knows if it is still on its way to a key.
+A code is marked at its first use and kept until it expires, so that a second use is recognised; the
+second use deletes it, so that the first one notices if it has no key yet.
 """
 
 from datetime import datetime
@@ -38,7 +38,7 @@ class CodeRepository:
         self._table.put(_code_item(code))
 
     def find(self, workspace_id: str, code_hash: str) -> AuthorizationCode | None:
-        """Return a code that is there, ended by time or use or not."""
+        """Return a code if it exists, even if expired or used."""
         row = self._table.get(code_key(workspace_id, code_hash))
         return None if row is None else _code_from(row)
 
@@ -47,7 +47,7 @@ class CodeRepository:
         self._table.delete(code_key(workspace_id, code_hash))
 
     def use(self, workspace_id: str, code_hash: str, now: datetime) -> UsedCode | None:
-        """Use a code up, or tell that it was; None if it is not there any more."""
+        """Use a code up, or tell that it was used before; None if it does not exist any more."""
         key, used = code_key(workspace_id, code_hash), setting({"used_at": stamp(now)})
         row = self._table.update_returning("ALL_OLD", key, used, PRESENT)
         return None if row is None else UsedCode(_code_from(row), is_first="used_at" not in row)

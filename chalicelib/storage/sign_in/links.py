@@ -1,6 +1,6 @@
-"""Links that open something once: one row each in its workspace's partition, found by a hash.
+"""Links that work once: one row each in its workspace's partition, found by a hash.
 
-Taking a link deletes it, so that it works once however many come at the same time.
+Using a link deletes it, so that it works once, whatever number of requests come together.
 """
 
 from datetime import datetime
@@ -25,18 +25,18 @@ class LinkRepository:
         self._table.put(link_item(link))
 
     def find(self, workspace_id: str, link_hash: str) -> Link | None:
-        """Return a link that is there, ended by time or not."""
+        """Return a link if it exists, expired or not."""
         row = self._table.get(link_key(workspace_id, link_hash))
         return None if row is None else link_from(row)
 
     def open(self, text: str, kind: LinkKind, now: datetime) -> Link | None:
-        """Return the link of a kind that a text opens while it works; opening uses nothing up."""
+        """Return the valid link of a kind for a secret text, without using it up."""
         token = read_token(text)
         link = None if token is None else self.find(token.workspace_id, token.hash)
         return link if link is not None and link.works_as(kind, now) else None
 
     def take(self, workspace_id: str, link_hash: str) -> Link | None:
-        """Use a link up and return it; None if it is not there or somebody was faster."""
+        """Use a link up and return it; None if it does not exist or was used meanwhile."""
         row = self._table.take(link_key(workspace_id, link_hash))
         return None if row is None else link_from(row)
 
@@ -50,7 +50,7 @@ _LINK: Final = Record(Link, apart=("hash", "workspace_id"), stored={"expires_at"
 
 
 def link_item(link: Link) -> Item:
-    """Spell a link's row."""
+    """Return a link's row."""
     key = link_key(link.workspace_id, link.hash)
     return {**key, **_LINK.item(link), "expires_at": epoch(link.expires_at)}
 
@@ -61,6 +61,6 @@ def link_from(row: Item) -> Link:
 
 
 def read_hash_key(row: Item) -> dict[str, str]:
-    """Return what the key of such a row says: its workspace, and the hash of its secret."""
+    """Return the workspace and the hash of the secret from such a row's key."""
     names = (str(row[part]).partition("#")[2] for part in ("pk", "sk"))
     return dict(zip(("workspace_id", "hash"), names, strict=True))

@@ -1,7 +1,7 @@
 """Passkeys, rows of their persons; and the challenges that browsers answered.
 
-Asking leaves no row. The request that proves its answer writes one, so that a challenge works once;
-the table's own clean-up removes it when the challenge would have ended anyway.
+Making a challenge writes no row. The request that proves its answer writes one, so that a challenge
+works once; DynamoDB's TTL removes it after the challenge's own end.
 """
 
 from datetime import datetime
@@ -74,9 +74,9 @@ class PasskeyRepository:
         self.persons.change(passkey.person_id, decide)
 
     def note_use(self, passkey: Passkey, counter: int, now: datetime) -> bool:
-        """Keep what a passkey counted; False if it is gone, or its count did not grow.
+        """Keep a passkey's signature count; False if it is gone, or its count did not grow.
 
-        A count that stands still or falls shows a copy, but for one that never leaves 0.
+        A count that does not grow shows a copy, except for one that is always 0.
         """
         key = passkey_key(passkey.person_id, passkey.hash)
         grows = "#counter < :counter" if counter else "#counter = :counter"
@@ -84,11 +84,11 @@ class PasskeyRepository:
         return self.directory.table.update(key, used, Expression(grows, {"counter": counter}))
 
     def remove(self, person_id: str, passkey_hash: str) -> None:
-        """Make a passkey open nothing any more."""
+        """Remove a passkey: it signs nobody in any more."""
         self.directory.table.delete(passkey_key(person_id, passkey_hash))
 
     def use_up(self, challenge: Challenge) -> bool:
-        """Keep that a challenge was answered; False if it was before."""
+        """Note that a challenge was answered; False if it was answered before."""
         row = {**challenge_key(challenge.hash), **_CHALLENGE.item(challenge)}
         return self.directory.table.put(row, ABSENT)
 

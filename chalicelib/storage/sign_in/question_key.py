@@ -1,7 +1,7 @@
-"""The key that makes challenges of what browsers keep: one row, made by the first who asks.
+"""The key that authenticates challenges kept by browsers: one row, made at the first request.
 
-It signs nobody in: an answer needs the passkey's own signature. It only keeps strangers from
-choosing what a passkey signs, and from dating it, so that asking needs no row.
+It gives nobody access: an answer needs the passkey's own signature. It only keeps strangers from
+choosing a challenge or its time, so that a challenge needs no row.
 """
 
 import secrets
@@ -23,7 +23,7 @@ class QuestionKey:
 
     @cached_property
     def value(self) -> bytes:
-        """Return the key; the first to ask makes it."""
+        """Return the key; the first call makes it."""
         row = self._table.get(_KEY)
         if row is None:
             self._table.put({**_KEY, "key": secrets.token_hex(_BYTES)}, ABSENT)

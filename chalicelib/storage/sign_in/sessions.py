@@ -1,7 +1,6 @@
 """Sessions: one row each in its person's partition, found by the hash of a secret.
 
-Rows carry `expires_at` for the table's own clean-up, which may come days late: whoever reads a row
-compares times.
+Rows have `expires_at` for DynamoDB's TTL, which may be days late: readers compare times.
 """
 
 from datetime import datetime
@@ -35,7 +34,7 @@ from chalicelib.storage.workspace.person_items import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """What a cookie names, as it is now: the session, the person, the member and the workspace."""
+    """What belongs to a cookie now: the session, the person, the member and the workspace."""
 
     session: Session | None
     person: Person | None
@@ -56,7 +55,7 @@ class SessionRepository:
         self._directory.table.put(session_item(session))
 
     def read(self, cookie: SessionCookie) -> Found:
-        """Return what a cookie names as it is now: one round trip."""
+        """Return what belongs to a cookie now, in one round trip."""
         keys = (
             session_key(cookie.person_id, cookie.hash),
             person_key(cookie.person_id),
@@ -73,12 +72,12 @@ class SessionRepository:
         )
 
     def note_use(self, session: Session, now: datetime) -> None:
-        """Keep that a session was used; one that has ended meanwhile stays ended."""
+        """Note that a session was used; one that has ended meanwhile stays ended."""
         key = session_key(session.person_id, session.hash)
         self._directory.table.update(key, setting({"seen_at": stamp(now)}), PRESENT)
 
     def replace(self, before: Session, after: Session) -> bool:
-        """Let a session take the place of another; tell whether that one had not ended."""
+        """Replace a session by another; tell whether the first had not ended."""
         transaction = self._directory.transaction()
         transaction.delete(self._table, session_key(before.person_id, before.hash), PRESENT)
         transaction.put(self._table, session_item(after))
@@ -89,7 +88,7 @@ class SessionRepository:
         return True
 
     def list(self, person_id: str) -> list[Session]:
-        """Return a person's sessions that have not been cleaned up, the last used first."""
+        """Return a person's sessions whose rows still exist, the last used first."""
         rows = self._directory.table.rows(partition(person_pk(person_id), SESSIONS))
         found = [session_from(row) for row in rows]
         return sorted(found, key=lambda session: session.seen_at, reverse=True)
@@ -103,7 +102,7 @@ _SESSION: Final = Record(Session, apart=("hash", "person_id"))
 
 
 def session_item(session: Session) -> Item:
-    """Spell a session's row."""
+    """Return a session's row."""
     key = session_key(session.person_id, session.hash)
     expires_at = epoch(session.created_at + LONGEST)
     return {**key, **_SESSION.item(session), "expires_at": expires_at}

@@ -1,7 +1,7 @@
 """Connected accounts: listed by every request that names one, changed by operators.
 
 Ids and regions of a workspace's accounts are copied to its keys' items, so connecting,
-disconnecting and new regions are directory changes; health is not copied and is one plain update.
+disconnecting and new regions rewrite those, too; health is not copied and is one simple update.
 """
 
 from collections.abc import Collection
@@ -57,7 +57,7 @@ class AccountRepository:
         return None if row is None else account_from(row)
 
     def several(self, names: Collection[tuple[str, str]]) -> dict[str, Account]:
-        """Return those that are connected, by id, as they are now; workspace and id name each."""
+        """Return the connected ones of these, by id, as they are now."""
         keys = [(self._table, account_key(*name)) for name in names]
         rows = BatchRead(self._directory.client).read(keys)
         return {account.id: account for account in map(account_from, rows.values())}
@@ -91,7 +91,7 @@ class AccountRepository:
     def remove(self, workspace_id: str, account_id: str, now: datetime) -> Account:
         """Disconnect an account and forget its tokens. Raises UnknownAccountError.
 
-        A record that it was there is kept; the same identity can be connected anew.
+        A record of it is kept; the same identity can be connected again.
         """
 
         def decide(change: WorkspaceChange) -> Account:
@@ -109,7 +109,7 @@ class AccountRepository:
         return self._directory.change(workspace_id, decide)
 
     def set_regions(self, workspace_id: str, account_id: str, regions: tuple[str, ...]) -> Account:
-        """Set whom an account's posts are for. Raises UnknownAccountError."""
+        """Set the regions an account's posts are for. Raises UnknownAccountError."""
 
         def decide(change: WorkspaceChange) -> Account:
             account = replace(_account_of(change, account_id), audience_regions=regions)
@@ -126,26 +126,26 @@ class AccountRepository:
         return self._directory.change(workspace_id, decide)
 
     def rename(self, account: Account, handle: str, name: str | None) -> None:
-        """Say what a platform calls an account now. Raises UnknownAccountError."""
+        """Set an account's present name on its platform. Raises UnknownAccountError."""
         said = {"handle": handle, "name": name}
         self._say(account.workspace_id, account.id, said, PRESENT, UnknownAccountError())
 
     def set_languages(self, account: Account, languages: tuple[str, ...]) -> None:
-        """Say in which languages an account posts. Raises UnknownAccountError."""
+        """Set in which languages an account posts. Raises UnknownAccountError."""
         said = {"languages": list(languages)}
         self._say(account.workspace_id, account.id, said, PRESENT, UnknownAccountError())
 
     def set_health(
         self, workspace_id: str, account_id: str, health: Health, reason: str | None = None
     ) -> None:
-        """Say how an account is, on an operator's word. Raises UnknownAccountError."""
+        """Set an account's health as an operator says. Raises UnknownAccountError."""
         verdict = {"health": health, "health_reason": reason}
         self._say(workspace_id, account_id, verdict, PRESENT, UnknownAccountError())
 
     def note_health(self, account: Account, health: Health, reason: str | None = None) -> bool:
-        """Say how an account proved to be in use; tell whether that still held.
+        """Set an account's health as found in use; tell whether it was kept.
 
-        A verdict on tokens that were replaced meanwhile, or on an account that is gone, is void.
+        It is not kept if the tokens were replaced meanwhile or the account is gone.
         """
         verdict = {"health": health, "health_reason": reason}
         same = Expression("#token_version = :version", {"version": account.token_version})
@@ -158,7 +158,7 @@ class AccountRepository:
     def _say(
         self, workspace_id: str, account_id: str, said: Item, when: Expression, refused: Exception
     ) -> None:
-        """Set attributes of an account's row on a condition, else raise what was refused."""
+        """Set attributes of an account's row on a condition; raise if it does not hold."""
         transaction = self._directory.transaction()
         key = account_key(workspace_id, account_id)
         transaction.update(self._table, key, setting(said), when, refused)

@@ -1,7 +1,6 @@
-"""What was done in a workspace: one row each in a partition of its own, newest last.
+"""A workspace's activity: one row for each action in a partition of its own, newest last.
 
-What may be repeated at will (a sign-in that was refused) has one row a minute and cause, whoever
-asks how often.
+Actions that anybody may repeat (a refused sign-in) get one row a minute and cause.
 """
 
 from collections.abc import Collection, Sequence
@@ -20,12 +19,12 @@ _AFTER_ALL = "~"
 
 
 def activity_key(workspace_id: str, activity_id: str) -> Key:
-    """Key of one thing that was done."""
+    """Key of one action."""
     return {"pk": activity_pk(workspace_id), "sk": activity_id}
 
 
 def activity_pk(workspace_id: str) -> str:
-    """Partition of what was done in a workspace."""
+    """Partition of a workspace's activity."""
     return f"ACTIVITY#{workspace_id}"
 
 
@@ -36,26 +35,26 @@ class ActivityRows:
         self._table = table
 
     def add(self, activity: Activity) -> None:
-        """Keep what was done."""
+        """Keep an action."""
         self._table.put(activity_item(activity))
 
     def add_once_a_minute(self, activity: Activity) -> bool:
-        """Keep what was done, once a minute and cause; tell whether it was kept."""
+        """Keep an action, once a minute and cause; tell whether it was kept."""
         minute = stamp(activity.at)[:_MINUTE]
         key = activity_key(activity.workspace_id, f"{minute}#{activity.deed}#{activity.subject_id}")
         return self._table.put({**activity_item(activity), **key}, ABSENT)
 
     def newest(self, workspace_id: str, most: int, before: str = "") -> Sequence[Activity]:
-        """Return the newest of a workspace, newest first; `before` is the last id of a page."""
+        """Return a workspace's newest actions, newest first; `before` is the last id of a page."""
         rows = self._table.newest(activity_pk(workspace_id), before or _AFTER_ALL, most)
         return [activity_from(row) for row in rows]
 
     def forget_member(
         self, workspace_id: str, ids: Collection[str], names: Collection[str]
     ) -> None:
-        """Take a member's name and addresses from what was done by and to it; `ids` has its keys.
+        """Erase a member's name and addresses from actions by and on it; `ids` has its keys.
 
-        What was done with a link that the member made loses the name as well.
+        Actions with a link that the member made lose the name as well.
         """
         for row in self._table.rows(partition(activity_pk(workspace_id))):
             changed: dict[str, str | None] = {}
@@ -74,7 +73,7 @@ class ActivityRows:
 
 
 def activity_item(activity: Activity) -> Item:
-    """Spell a row."""
+    """Return the row of an action."""
     key = activity_key(activity.workspace_id, activity.id)
     return {**key, **_ACTIVITY.item(activity), "expires_at": epoch(activity.at + KEPT)}
 

@@ -1,4 +1,4 @@
-"""API keys as operators make, list and revoke them; `callers` has what a key check reads."""
+"""API keys, made, listed and revoked by operators; key checks read `callers`."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -27,7 +27,7 @@ from chalicelib.storage.workspace.items import (
 
 _KEYS_A_TIME = 10
 MOST_LIVE_KEYS = 50
-"""Per workspace: every one is rewritten in the transaction of a change, which takes 100 writes."""
+"""Per workspace: a change rewrites all in one transaction, which has at most 100 writes."""
 
 
 class ApiKeyRepository:
@@ -48,7 +48,7 @@ class ApiKeyRepository:
         self._directory.change(stored.key.workspace_id, decide)
 
     def grant(self, stored: StoredKey) -> None:
-        """Keep an assistant's key, in the place of one that the member gave it before.
+        """Keep an assistant's key, replacing one that the member gave it before.
 
         Raises UnknownMemberError, TooManyKeysError.
         """
@@ -75,7 +75,7 @@ class ApiKeyRepository:
         decide: Callable[[StoredKey], StoredKey | None],
         now: datetime,
     ) -> bool:
-        """Give a key another text, as `decide` says; None revokes it. Tell whether it goes on.
+        """Give a key a new secret, as `decide` says; None revokes it. Tell whether it stays valid.
 
         `decide` may run several times.
         """
@@ -100,7 +100,7 @@ class ApiKeyRepository:
         key_id: str,
         decide: Callable[[ApiKey], tuple[StoredKey, ApiKey]],
     ) -> ApiKey:
-        """Put a key beside another that ends, both as `decide` says; return the new one.
+        """Add a key that replaces another one, both as `decide` says; return the new one.
 
         Raises UnknownKeyError, TooManyKeysError.
         """
@@ -120,7 +120,7 @@ class ApiKeyRepository:
         return self._directory.change(workspace_id, rotated)
 
     def _require_place(self, change: WorkspaceChange, now: datetime) -> None:
-        """Check that there is a place for a key more; keys that have ended leave theirs."""
+        """Check that another key is allowed; ended keys do not count."""
         if len(change.keys) < MOST_LIVE_KEYS:
             return
         over = [one for one in change.keys if not one.key.works(now)]
@@ -129,7 +129,7 @@ class ApiKeyRepository:
         change.revoke_keys(over[:_KEYS_A_TIME], now)
 
     def _put(self, change: WorkspaceChange, stored: StoredKey) -> None:
-        """Write a key's two rows; no other key has the same text."""
+        """Write a key's two rows; no other key has the same secret."""
         key = member_key(stored.key.workspace_id, stored.key.member_id)
         member = require_member(self._directory.table.get(key))
         item = key_item(stored, member, change.workspace, change.accounts)

@@ -1,7 +1,7 @@
-"""Browsers that members are told in, and the key that signs what goes to them.
+"""Browsers in which members get notices, and the key that signs messages to them.
 
-The key is the deployment's own: one row, made by the first member who wants it, its private half
-sealed like tokens. A browser's row is made of secrets and of no use to another deployment.
+The key is the deployment's own: one row, made when the first member needs it, its private half
+sealed like tokens. A browser's row consists of secrets and is of no use to another deployment.
 """
 
 from dataclasses import replace
@@ -38,12 +38,12 @@ class PushKey:
 
     @property
     def is_there(self) -> bool:
-        """Tell whether anybody has ever wanted it."""
+        """Tell whether the key exists."""
         return "_row" in self.__dict__ or self._table.get(_KEY) is not None
 
     @property
     def public(self) -> str:
-        """Return the public half in URL-safe Base64, as browsers take it; the first makes it."""
+        """Return the public half in URL-safe Base64, for browsers; the first call makes the key."""
         return str(self._row["public"])
 
     @cached_property
@@ -87,14 +87,14 @@ class BrowserRows:
         return [_browser(row) for row in rows]
 
     def keep(self, browser: Browser) -> None:
-        """Keep a browser in the place of what was kept of it before. Raises TooManyBrowsers."""
+        """Keep a browser, replacing its earlier row. Raises TooManyBrowsers."""
         before = self.list(browser.workspace_id, browser.member_id)
         if len({one.id for one in before} | {browser.id}) > MOST_BROWSERS:
             raise TooManyBrowsers
         self._directory.table.put(_item(browser))
 
     def rest(self, browser: Browser, until: datetime) -> None:
-        """Let a browser alone for a while, unless it is gone meanwhile."""
+        """Send a browser nothing for a while, unless it was removed meanwhile."""
         self._directory.table.put(_item(replace(browser, rests_until=until)), PRESENT)
 
     def forget(self, browser: Browser) -> None:

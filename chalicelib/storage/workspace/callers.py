@@ -1,8 +1,8 @@
-"""Who calls with a key: the one item that a key check reads, found by the SHA-256 of the key.
+"""The caller behind a key: the one item that a key check reads, found by the key's SHA-256.
 
-It copies what belongs to the key's member and workspace. It is written with the key, rewritten by
-every change of either, and says when the key is revoked, so that a check needs no second read and
-no cache.
+It copies attributes of the key's member and workspace. It is written with the key, rewritten with
+every change of either, and tells whether the key is revoked, so that a check needs no second read
+and no cache.
 """
 
 import logging
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 AWAY: Final = "away"
-"""On a key's item: its workspace is shut or gone, and the mark of its move says where it is."""
+"""On a key's item: its workspace is shut or moved, and the mark of its move says where it is."""
 NOTE_USE_EVERY = timedelta(minutes=1)
 _CALLER: Final = Record(Caller, apart=("accounts", "revisions", "client"))
 
@@ -39,7 +39,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyHolder:
-    """Whom a key makes the caller until when, and when that was last noted."""
+    """The caller behind a key, until when, and when its use was last noted."""
 
     caller: Caller
     last_used_at: datetime | None
@@ -58,12 +58,12 @@ class Callers:
         self._table = Table(client, tables.directory)
 
     def holder(self, key_hash: str) -> KeyHolder | None:
-        """Return whom a key makes the caller right now; None for one that was revoked."""
+        """Return the caller behind a key that is valid now; None for a revoked one."""
         found = self.find(key_hash)
         return None if found is None or found.revoked_at is not None else found
 
     def find(self, key_hash: str) -> KeyHolder | None:
-        """Return whom a key makes or made the caller; None, too, while its workspace is away."""
+        """Return the caller behind a key, valid or not; None, too, while its workspace is away."""
         row = self._table.get(key_item_key(key_hash))
         return None if row is None or AWAY in row else key_holder_from(row)
 
@@ -73,9 +73,9 @@ class Callers:
         return row["workspace_id"] if AWAY in row else None
 
     def note_use(self, key_hash: str, now: datetime) -> bool:
-        """Keep that the key was used, at most once a minute; a failure harms nobody.
+        """Note that the key was used, at most once a minute; a failure is ignored.
 
-        Tell whether it was this call that kept it.
+        Tell whether this call noted it.
         """
         due = Expression(
             "attribute_exists(#pk) AND"
@@ -99,7 +99,7 @@ def key_item_key(key_hash: str) -> Key:
 def key_item(
     stored: StoredKey, member: Member, workspace: Workspace, accounts: Iterable[Account]
 ) -> Item:
-    """Spell the item that a key check reads."""
+    """Return the item that a key check reads."""
     return {
         **key_item_key(stored.hash),
         "key_id": stored.key.id,
@@ -123,7 +123,7 @@ def ends_at(stored: StoredKey) -> datetime | None:
 
 
 def workspace_copy(workspace: Workspace) -> Item:
-    """Return what each key's item copies of the workspace and can change."""
+    """Return the workspace's changeable attributes that each key's item copies."""
     return {
         "plan": workspace.plan,
         "trial_ends_at": maybe_stamp(workspace.trial_ends_at),
@@ -134,7 +134,7 @@ def workspace_copy(workspace: Workspace) -> Item:
 
 
 def accounts_copy(accounts: Iterable[Account]) -> list[Item]:
-    """Return what each key's item copies of the connected accounts, in their order."""
+    """Return the attributes of connected accounts that each key's item copies, in order."""
     return [{"id": a.id, "regions": list(a.audience_regions)} for a in accounts]
 
 

@@ -2,7 +2,7 @@
 
 Every key's item copies parts of its member, workspace and accounts. So each change to one of them
 counts up the workspace's `version` and rewrites the copies in the same transaction; a change that
-another one overtook is decided again from fresh rows.
+came second is decided again from new reads.
 """
 
 import time
@@ -49,7 +49,7 @@ _Answer = TypeVar("_Answer")
 
 @dataclass(slots=True, kw_only=True)
 class WorkspaceChange:
-    """A change in the making: what there is, and the writes that are decided so far.
+    """A change that is being decided: the rows read, and the writes decided so far.
 
     `workspace` may be replaced; it is written anyway, with its version counted up.
     """
@@ -65,7 +65,7 @@ class WorkspaceChange:
         return [stored for stored in self.keys if stored.key.member_id == member_id]
 
     def rewrite_keys(self, keys: Sequence[StoredKey], copies: Mapping[str, Any]) -> None:
-        """Set what the items of these keys copy; None takes an attribute away."""
+        """Set copied attributes in these keys' items; None removes an attribute."""
         for stored in keys:
             self.transaction.update(self.table, key_item_key(stored.hash), setting(copies), PRESENT)
 
@@ -74,7 +74,7 @@ class WorkspaceChange:
         self.rewrite_keys(self.keys, {"accounts": accounts_copy(accounts)})
 
     def revoke_keys(self, keys: Sequence[StoredKey], now: datetime) -> None:
-        """Make these keys stop working: their items say so, their rows leave the live ones."""
+        """Revoke these keys: mark their items, and move their rows from the live ones."""
         revoked = {"revoked_at": stamp(now)}
         self.rewrite_keys(keys, revoked)
         for stored in keys:

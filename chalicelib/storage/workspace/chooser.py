@@ -1,6 +1,6 @@
-"""What a workspace chooses accounts by: a row for each group, and one of how often each was chosen.
+"""Rows for choosing accounts: one for each group, and one that counts how often each was chosen.
 
-They stand beside each other, so that the composer reads all by one query.
+Their keys are adjacent, so that the composer reads all by one query.
 """
 
 from typing import TYPE_CHECKING
@@ -51,7 +51,7 @@ class ChooserRepository:
         return self._table.take(account_group_key(workspace_id, group_id)) is not None
 
     def keep_times(self, workspace_id: str, chooser: Chooser) -> None:
-        """Keep how often accounts were chosen; of two at the same moment the last stays."""
+        """Keep how often accounts were chosen; of two writes at the same moment the last stays."""
         self._table.put({**chosen_times_key(workspace_id), **_TIMES.item(chooser)})
 
 

@@ -1,8 +1,8 @@
-"""The directory table's rows about people: their keys, and how values become rows and back.
+"""The directory table's rows about people: their keys, and conversion to rows and back.
 
-One partition per workspace; rows that ended move to a prefix of their own, so that what is live is
-one short query however long the past. A key's item stands alone, found by the key's hash. Rows that
-operators look up by id carry `id`, which puts them on the index `by_id`.
+One partition per workspace; ended rows move to a prefix of their own, so that live ones are one
+short query, however many have ended. A key's item is a partition of its own, found by the key's
+hash. Rows that operators look up by id carry `id`, which puts them on the index `by_id`.
 
 pk              sk                            what
 WORKSPACES      <workspace id>                which workspaces there are
@@ -85,7 +85,7 @@ def workspace_key(workspace_id: str) -> Key:
 
 
 def away_key(workspace_id: str) -> Key:
-    """Key of a workspace's own row while it is shut: nobody finds the workspace then."""
+    """Key of a workspace's own row while it is shut: no request finds the workspace then."""
     return {"pk": workspace_pk(workspace_id), "sk": "AWAY"}
 
 
@@ -130,7 +130,7 @@ def identity_key(workspace_id: str, platform: str, remote_identity: str) -> Key:
 
 
 def profile_key(workspace_id: str, account_id: str) -> Key:
-    """Key of how an account looks on its platform."""
+    """Key of an account's profile on its platform."""
     return {"pk": workspace_pk(workspace_id), "sk": f"{PROFILE}{account_id}"}
 
 
@@ -165,33 +165,33 @@ def flow_key(state_hash: str) -> Key:
 
 
 def application_key(platform: str, method: str | None) -> Key:
-    """Key of a platform's application, or of that of one of its sign-ins."""
+    """Key of a platform's application, or of the one for a sign-in method."""
     return {"pk": APPLICATIONS_PK, "sk": f"{platform}#{method or ''}"}
 
 
 def own_application_key(workspace_id: str, platform: str, method: str | None) -> Key:
-    """Key of a workspace's own application at a platform, or for one of its sign-ins."""
+    """Key of a workspace's own application at a platform, or for a sign-in method."""
     return {"pk": workspace_pk(workspace_id), "sk": f"{OWN_APPLICATION}{platform}#{method or ''}"}
 
 
 def notice_key(workspace_id: str, member_id: str, kind: str) -> Key:
-    """Key of what a member was told of one kind."""
+    """Key of a member's last notice of one kind."""
     return {"pk": workspace_pk(workspace_id), "sk": f"NOTICE#{member_id}#{kind}"}
 
 
 def browser_key(workspace_id: str, member_id: str, browser_id: str) -> Key:
-    """Key of a browser in which a member is told."""
+    """Key of a browser in which a member gets notices."""
     return {"pk": workspace_pk(workspace_id), "sk": f"{browsers_of(member_id)}{browser_id}"}
 
 
 def browsers_of(member_id: str | None) -> str:
-    """Return how the keys of a member's browsers begin, or those of all."""
+    """Return the prefix of the keys of a member's browsers, or of all browsers."""
     return BROWSERS if member_id is None else f"{BROWSERS}{member_id}#"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredKey:
-    """A key and the hash that its item is found by; `grant` is an assistant's."""
+    """A key and the hash by which its item is found; `grant` is an assistant's."""
 
     key: ApiKey
     hash: str = field(repr=False)
@@ -212,7 +212,7 @@ _SLOT: Final = Record(QueueSlot, apart=("id",))
 
 
 def workspace_item(workspace: Workspace) -> Item:
-    """Spell a workspace's own row."""
+    """Return a workspace's own row."""
     return {**workspace_key(workspace.id), **_WORKSPACE.item(workspace)}
 
 
@@ -222,7 +222,7 @@ def workspace_from(row: Item) -> Workspace:
 
 
 def member_item(member: Member) -> Item:
-    """Spell a member's row."""
+    """Return a member's row."""
     return {**member_key(member.workspace_id, member.id), **_MEMBER.item(member)}
 
 
@@ -232,7 +232,7 @@ def member_from(row: Item) -> Member:
 
 
 def stored_key_item(stored: StoredKey) -> Item:
-    """Spell the operators' row of a key."""
+    """Return the operators' row of a key."""
     key = stored.key
     grant = {} if stored.grant is None else _GRANT.item(stored.grant)
     place = live_key_key(key.workspace_id, key.id)
@@ -240,7 +240,7 @@ def stored_key_item(stored: StoredKey) -> Item:
 
 
 def stored_key_from(row: Item) -> StoredKey:
-    """Read the operators' row of a key; when it was last used stands on its item."""
+    """Read the operators' row of a key; the time of its last use is on its item."""
     key = _KEY.value(row, workspace_id=workspace_of(row))
     is_grant = key.client_hash is not None and _GRANT.is_in(row)
     grant = _GRANT.value(row, client_hash=key.client_hash) if is_grant else None
@@ -248,7 +248,7 @@ def stored_key_from(row: Item) -> StoredKey:
 
 
 def account_item(account: Account) -> Item:
-    """Spell an account's row; its tokens are on a row of their own."""
+    """Return an account's row; its tokens are on a row of their own."""
     return {**account_key(account.workspace_id, account.id), **_ACCOUNT.item(account)}
 
 
@@ -258,14 +258,14 @@ def account_from(row: Item) -> Account:
 
 
 def require_member(row: Item | None) -> Member:
-    """Return the member of a row, who was not removed. Raises UnknownMemberError."""
+    """Return the member of a row. Raises UnknownMemberError for a removed one or none."""
     if row is None or "removed_at" in row:
         raise UnknownMemberError
     return member_from(row)
 
 
 def slot_item(workspace_id: str, slot: QueueSlot) -> Item:
-    """Spell a queue time's row."""
+    """Return a queue time's row."""
     return {**slot_key(workspace_id, slot.id), **_SLOT.item(slot)}
 
 

@@ -1,6 +1,6 @@
-"""Where a member's name and address stand, and how they go: raw rows, each change safe to repeat.
+"""Erases a member's name and address wherever they are: raw rows, each change safe to repeat.
 
-Histories know people by name alone, so a namesake's doings in the same workspace lose it as well.
+Histories have only people's names, so a namesake's actions in the same workspace lose it, too.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -27,12 +27,12 @@ class MemberNames:
         self._posts = Table(directory.client, directory.tables.posts)
 
     def name(self, workspace_id: str, member_id: str) -> str | None:
-        """Return what a member is called, a removed one too; None if there is no such row."""
+        """Return a member's name, a removed one's too; None if there is no such row."""
         row = self._directory.get(member_key(workspace_id, member_id))
         return None if row is None else str(row["name"])
 
     def erase_in_posts(self, workspace_id: str, names: Collection[str]) -> int:
-        """Take a name from posts and their histories; return from how many rows."""
+        """Erase a name from posts and their histories; return from how many rows."""
         keys = Expression("#list_workspace = :workspace", {"workspace": workspace_id})
         posts = [str(row["pk"]) for row in self._posts.read_index("by_workspace", keys)]
         rows = (row for post_id in posts for row in self._posts.rows(partition(post_id)))
@@ -41,7 +41,7 @@ class MemberNames:
     def _erase_in(self, row: Item, names: Collection[str]) -> bool:
         sk = str(row["sk"])
         if sk == "POST" and row.get("created_by") in names:
-            # By two, so that whoever read it before cannot write it back.
+            # By two, so that a process that read it before cannot write it back.
             return self._change(self._posts, row, {"created_by": FORMER_MEMBER}, counts=True)
         if sk.startswith("EVENT#"):
             changed = dict(_without_name(row, names))
@@ -49,7 +49,7 @@ class MemberNames:
         return False
 
     def erase_in_directory(self, workspace_id: str, member_id: str, name: str) -> None:
-        """Take name, addresses and what the keys are called from a removed member's rows."""
+        """Erase the name, addresses and key names from a removed member's rows."""
         for row in list(self._directory.rows(partition(workspace_pk(workspace_id)))):
             sk = str(row["sk"])
             if sk.startswith(_KEYS) and row.get("member_id") == member_id:
@@ -61,12 +61,12 @@ class MemberNames:
                 self._directory.delete(key_of(row))
 
     def erase_own(self, workspace_id: str, member_id: str) -> None:
-        """Take the name from the member's own row, the last one from which it can be read."""
+        """Erase the name from the member's own row, the last one that has it."""
         gone = {"name": FORMER_MEMBER, "email": None, "asked_email": None, "person_id": None}
         self._change(self._directory, member_key(workspace_id, member_id), gone)
 
     def keys_of(self, workspace_id: str, member_id: str) -> dict[str, str]:
-        """Return what each key is called that a member ever had, by its id."""
+        """Return the name of each key that a member ever had, by its id."""
         rows = self._directory.rows(partition(workspace_pk(workspace_id)))
         return {
             str(row["sk"]).partition("#")[2]: str(row.get("name", ""))
@@ -87,7 +87,7 @@ _NO_NAMES_ON_KEY: Final[Item] = {"member_name": FORMER_MEMBER, "key_name": FORME
 
 
 def _without_name(row: Item, names: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Yield the attributes of an event that lose the name."""
+    """Yield the attributes of an event without the name."""
     by = str(row.get("by", ""))
     if (former := without_name(by, names)) != by:
         yield "by", former

@@ -1,8 +1,8 @@
-"""Members of workspaces: who keys act as, and with which role.
+"""Members of workspaces: keys act for a member, with the member's role.
 
-A change of role is copied to the member's keys in the same transaction, so the next request
-already obeys it. Removing a member revokes the member's keys and takes the workspace from the
-person, at once in all of the person's sessions.
+A change of role is copied to the member's keys in the same transaction, so it applies to the next
+request. Removing a member revokes the member's keys and removes the workspace from the person, at
+once in all of the person's sessions.
 """
 
 from collections.abc import Mapping
@@ -27,8 +27,7 @@ from chalicelib.storage.workspace.person_items import former_passkeys_of
 from chalicelib.storage.workspace.persons import PersonRepository
 
 _KEYS_A_TIME = 20
-"""Revoking one takes three writes of a transaction's hundred; 20 passkeys and 10 browsers go with
-the last."""
+"""Revoking one takes three of a transaction's hundred writes; the last deletes more rows."""
 
 
 class MemberRepository:
@@ -44,7 +43,7 @@ class MemberRepository:
         return require_member(self._directory.table.get(member_key(workspace_id, member_id)))
 
     def find(self, workspace_id: str, member_id: str) -> Member | None:
-        """Return a member who was not removed, None where there is none."""
+        """Return a member who was not removed, None if there is none."""
         try:
             return self.get(workspace_id, member_id)
         except UnknownMemberError:
@@ -96,9 +95,9 @@ class MemberRepository:
         now: datetime,
         asked: tuple[str, datetime] | None = None,
     ) -> Member:
-        """Keep what a member wants to be told by channels, and where letters go.
+        """Keep a member's choice of notices by channel, and the address for e-mail.
 
-        A channel that `chosen` lacks stays as it is; `asked` is an address to prove, and when.
+        A channel that `chosen` lacks stays as it is; `asked` is an address to prove, with a time.
         Raises UnknownMemberError.
         """
         asked_email, asked_at = asked or (None, None)
@@ -124,7 +123,7 @@ class MemberRepository:
     def prove_address(
         self, workspace_id: str, member_id: str, address: str, now: datetime
     ) -> Member | None:
-        """Use an address from now on; None if the member asks for it no more.
+        """Use an address from now on; None if the member no longer asks for it.
 
         Raises UnknownMemberError, AddressTakenError.
         """
@@ -142,7 +141,7 @@ class MemberRepository:
         return self._directory.change(workspace_id, decide)
 
     def sign_out(self, workspace_id: str, member_id: str, now: datetime) -> Member:
-        """End every session and passkey of the person that a member is by now.
+        """End every session and passkey that a member's person has now.
 
         Raises UnknownMemberError.
         """
@@ -160,11 +159,11 @@ class MemberRepository:
     def remove(
         self, workspace_id: str, member_id: str, now: datetime, *, keeps_an_owner: bool = False
     ) -> Member:
-        """Remove a member with keys, and the person with passkeys if it is in no other workspace.
+        """Remove a member with keys, and the person with passkeys if in no other workspace.
 
         Raises UnknownMemberError; LastOwnerError where an owner must be left and none would be.
 
-        Many keys take several transactions; the member goes with the last of them.
+        Many keys take several transactions; the last one removes the member.
         """
 
         def decide(change: WorkspaceChange) -> Member:
@@ -188,7 +187,7 @@ class MemberRepository:
                 return member
 
     def _require_other_owner(self, workspace_id: str, member_id: str) -> None:
-        """Read within a change, which is decided anew if somebody changes a role meanwhile."""
+        """Raise unless another owner is left; decided again if a role changes meanwhile."""
         owners = {one.id for one in self.list(workspace_id) if one.role is Role.OWNER}
         if not owners - {member_id}:
             raise LastOwnerError

@@ -1,8 +1,8 @@
-"""Where a member, key or account is, known only by its id.
+"""Finds the workspace of a member, key or account by its id.
 
-Operators name things by id alone; requests never do. The index `by_id` follows a write within
-moments, so an id that is not there yet is looked for again for a second. What cannot be an id is
-unknown, with the one sentence that says what to type.
+Operators name them by id alone; requests never do. The index `by_id` lags behind a write by
+moments, so an id that is not found is searched for again for a second. A malformed id is unknown,
+with the one sentence that says what to type.
 """
 
 import time
@@ -28,7 +28,7 @@ class OwnerIndex:
         self._wait = wait
 
     def workspace_of(self, prefix: str, identifier: str) -> str | None:
-        """Return the workspace whose row `prefix` + id there is, or None."""
+        """Return the workspace that has a row `prefix` + id, or None."""
         for look in range(_LOOKS):
             if look:
                 self._wait(_BETWEEN_LOOKS_S)
@@ -52,7 +52,7 @@ def home(index: OwnerIndex, prefix: str, identifier: str, unknown: type[Operator
 
 
 def require_id(identifier: str, unknown: type[OperatorError]) -> str:
-    """Return an id that has the form of one; anything else cannot be known."""
+    """Return an id that has the form of one; raise for anything else."""
     if not is_id(identifier):
         raise unknown
     return identifier

@@ -1,4 +1,4 @@
-"""The directory table's rows of persons, and the keys of what members had before there were any.
+"""The directory table's rows of persons, and keys of members' rows from before there were any.
 
 pk              sk                            what
 PERSON#<id>     PERSON                        a person: memberships, addresses, places
@@ -30,7 +30,7 @@ def person_key(person_id: str) -> Key:
 
 
 def address_key(address_hash: str) -> Key:
-    """Key of the row that says whose an e-mail address is."""
+    """Key of the row that names the person of an e-mail address."""
     return {"pk": f"ADDRESS#{address_hash}", "sk": "ADDRESS"}
 
 
@@ -40,7 +40,7 @@ def session_key(person_id: str, session_hash: str) -> Key:
 
 
 def former_session_key(workspace_id: str, session_hash: str) -> Key:
-    """Key of a signed-in browser of before there were persons."""
+    """Key of a signed-in browser from before there were persons."""
     return {"pk": workspace_pk(workspace_id), "sk": f"{SESSIONS}{session_hash}"}
 
 
@@ -50,12 +50,12 @@ def passkey_key(person_id: str, passkey_hash: str) -> Key:
 
 
 def former_passkeys_of(member_id: str) -> str:
-    """Begin the keys of the passkeys that a member had before there were persons."""
+    """Prefix of the keys of a member's passkeys from before there were persons."""
     return f"{PASSKEYS}{member_id}#"
 
 
 def former_passkey_key(workspace_id: str, member_id: str, passkey_hash: str) -> Key:
-    """Key of a passkey of before there were persons."""
+    """Key of a passkey from before there were persons."""
     sk = f"{former_passkeys_of(member_id)}{passkey_hash}"
     return {"pk": workspace_pk(workspace_id), "sk": sk}
 
@@ -64,7 +64,7 @@ _PERSON: Final = Record(Person, apart=("id",))
 
 
 def person_item(person: Person) -> Item:
-    """Spell a person's row."""
+    """Return a person's row."""
     return {**person_key(person.id), **_PERSON.item(person)}
 
 

@@ -1,7 +1,7 @@
 """Persons: one row each, guarded by its version, with its memberships in it.
 
-A membership stands on the person and on the member, and both change in one transaction. A person
-who leaves the last workspace is forgotten with passkeys, sessions and addresses.
+A membership is kept on the person and on the member, and both change in one transaction. A person
+who leaves the last workspace is deleted with passkeys, sessions and addresses.
 """
 
 import time
@@ -78,17 +78,17 @@ class PersonRepository:
         return as_if_alone(write, tries=_TRIES, wait=self._wait)
 
     def put(self, transaction: Transaction, person: Person) -> None:
-        """Write what became of a person that was read in this version."""
+        """Write a changed person that was read in this version."""
         kept = replace(person, version=person.version + 1)
         transaction.rewrite(self._rows, person_item(kept), unless_changed(person.version))
 
     def join(
         self, workspace_id: str, member_id: str, person_id: str | None, now: datetime
     ) -> Person:
-        """Make a member that nobody was yet a person's, or a new person's; return the person.
+        """Link a member without a person to this one, or a new one; return the person.
 
-        A member whom somebody became meanwhile stays that person's, who is returned. Raises
-        UnknownMemberError, UnknownPersonError, AlreadyMemberError, TooManyWorkspacesError.
+        A member who was linked to another person meanwhile stays so; that person is returned.
+        Raises UnknownMemberError, UnknownPersonError, AlreadyMemberError, TooManyWorkspacesError.
         """
 
         def decide(change: WorkspaceChange) -> Person:
@@ -121,12 +121,12 @@ class PersonRepository:
         return person
 
     def leave(self, change: WorkspaceChange, member: Member) -> None:
-        """Take a member's workspace from the person; one who is in no other is forgotten."""
+        """Remove a member's workspace from the person; one who is in no other is deleted."""
         if member.person_id is not None:
             self._leave(change.transaction, member.person_id, member.workspace_id)
 
     def forget_membership(self, person_id: str, workspace_id: str) -> None:
-        """Take a workspace that is being deleted from a person, as `leave` does; safe to repeat."""
+        """Remove a workspace that is being deleted from a person, as `leave` does; repeatable."""
 
         def write() -> None:
             transaction = self._directory.transaction()
@@ -149,7 +149,7 @@ class PersonRepository:
         transaction.delete(self._rows, person_key(person.id), unless_changed(person.version))
 
     def leave_workspace(self, person_id: str, workspace_id: str) -> None:
-        """Take a workspace that moved away from a person; one who is in no other is forgotten."""
+        """Remove a workspace that moved away from a person; one who is in no other is deleted."""
         person = self.find(person_id)
         if person is None or person.membership_in(workspace_id) is None:
             return
@@ -169,7 +169,7 @@ class PersonRepository:
             yield address_key(hash_of_address(address))
 
     def sign_out(self, change: WorkspaceChange, person_id: str, now: datetime) -> None:
-        """End every session and passkey that a person has by now."""
+        """End every session and passkey that a person has now."""
         person = self.find(person_id)
         if person is None:
             return

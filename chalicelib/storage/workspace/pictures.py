@@ -16,7 +16,7 @@ class WorkspacePictureRows:
         return None if row is None else bytes(row["picture"])
 
     def put(self, workspace_id: str, picture: bytes) -> None:
-        """Keep a picture in the place of an earlier one."""
+        """Keep a picture, replacing an earlier one."""
         self._table.put({**picture_key(workspace_id), "picture": picture})
 
     def remove(self, workspace_id: str) -> None:

@@ -1,4 +1,4 @@
-"""How accounts look, as it was read last: a row beside each account, its picture within."""
+"""Accounts' profiles as read last: a row beside each account, with its picture."""
 
 from datetime import datetime
 
@@ -27,7 +27,7 @@ class ProfileRepository:
         return {found.account_id: found for found in map(_profile, rows)}
 
     def put(self, workspace_id: str, profile: Profile) -> None:
-        """Keep a profile in the place of an earlier one."""
+        """Keep a profile, replacing an earlier one."""
         row: Item = {
             **profile_key(workspace_id, profile.account_id),
             "read_at": stamp(profile.read_at),
@@ -42,12 +42,12 @@ class ProfileRepository:
         self._table.delete(profile_key(workspace_id, account_id))
 
     def last_round(self) -> datetime | None:
-        """Return when profiles were last gone through."""
+        """Return when all profiles were last read."""
         row = self._table.get(PROFILES_READ_KEY)
         return None if row is None else instant(row["at"])
 
     def note_round(self, at: datetime) -> None:
-        """Note that profiles are gone through now."""
+        """Note that all profiles are being read now."""
         self._table.put({**PROFILES_READ_KEY, "at": stamp(at)})
 
 

@@ -1,6 +1,6 @@
-"""How many requests of a workspace all processes of a stage have counted in a window.
+"""Counts a workspace's requests in a window over all processes of a stage.
 
-One row for each window, which expires by itself; only what is counted together is written.
+One row for each window, which expires by itself; processes add their counts in batches.
 """
 
 from datetime import datetime, timedelta
@@ -23,7 +23,7 @@ class RequestCounts:
         self._table = Table(client, tables.directory)
 
     def add(self, workspace_id: str, window: datetime, more: int) -> int:
-        """Add to what was counted in a window; return how many that makes."""
+        """Add to a window's count; return the new count."""
         change = Expression(
             "SET #expires_at = :expires_at ADD #requests :more",
             {"expires_at": epoch(window + _KEPT), "more": more},
@@ -33,5 +33,5 @@ class RequestCounts:
 
 
 def share_key(workspace_id: str, window: datetime) -> Key:
-    """Key of what was counted of a workspace in a window."""
+    """Key of a workspace's count in a window."""
     return {"pk": f"SHARE#{workspace_id}", "sk": stamp(window)}

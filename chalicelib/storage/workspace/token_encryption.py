@@ -1,9 +1,9 @@
-"""Seals what nobody may read in a table: AES-GCM under a data key that only KMS can unwrap.
+"""Encrypts secrets in tables: AES-GCM under a data key that only KMS can unwrap.
 
-Every sealing asks KMS for a fresh key, bound to its owner by the encryption context, so a row that
-is copied elsewhere opens nothing, and each opening leaves a trace in CloudTrail. KMS itself seals
-no more than 4,096 bytes (KMS API reference, "Encrypt"), and tokens may have more. Layout: version,
-length of the wrapped key, wrapped key, nonce, ciphertext.
+Every encryption asks KMS for a fresh key, bound to its owner by the encryption context, so a row
+that is copied elsewhere cannot be decrypted, and each decryption is logged in CloudTrail. KMS
+itself encrypts no more than 4,096 bytes (KMS API reference, "Encrypt"), and tokens may have more.
+Layout: version, length of the wrapped key, wrapped key, nonce, ciphertext.
 """
 
 import json
@@ -25,14 +25,14 @@ class UnsealableError(Exception):
 
 
 class TokenEncryption:
-    """Seals and opens with one KMS key."""
+    """Encrypts and decrypts with one KMS key."""
 
     def __init__(self, kms: "KMSClient", key: str) -> None:
         self._kms = kms
         self._key = key
 
     def seal(self, account_id: str, tokens: Tokens) -> bytes:
-        """Return tokens as they may be stored."""
+        """Return encrypted tokens, which may be stored."""
         from cryptography.hazmat.primitives.ciphers.aead import (  # noqa: PLC0415 - as `open`
             AESGCM,
         )
@@ -46,8 +46,8 @@ class TokenEncryption:
         return _VERSION + len(wrapped).to_bytes(2, "big") + wrapped + nonce + sealed
 
     def open(self, account_id: str, secret: bytes) -> Tokens:
-        """Return what was sealed for the account. Raises UnsealableError."""
-        # A process that meets test accounts alone, or answers requests, opens nothing.
+        """Return the decrypted tokens of the account. Raises UnsealableError."""
+        # A process that has only test accounts, or answers requests, decrypts nothing.
         from cryptography.exceptions import InvalidTag  # noqa: PLC0415
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # noqa: PLC0415
 
@@ -66,10 +66,10 @@ class TokenEncryption:
 
 
 def _context(account_id: str) -> dict[str, str]:
-    """Return what KMS demands again to open it, and what the functions' policies look at.
+    """Return the encryption context, which KMS requires to decrypt and policies check.
 
-    Its form tells what is sealed, an account's tokens or something else: docs/security-model.md.
-    Another form than these would need another policy, and rows that are sealed already a new seal.
+    Its form tells what is encrypted, an account's tokens or something else: docs/security-model.md.
+    Another form would need another policy, and existing rows new encryption.
     """
     return {"account_id": account_id}
 

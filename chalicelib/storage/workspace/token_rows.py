@@ -1,8 +1,8 @@
-"""Encrypted tokens of connected accounts, on rows that no list ever reads.
+"""Encrypted tokens of connected accounts, in rows that no list reads.
 
-Sign-ins and refreshes use it. Tokens are kept only if nobody kept newer ones since the account was
-read; and only the holder of a row's lock may refresh, because most platforms take a refresh token
-once. The lock ends by itself, or with the new tokens.
+Sign-ins and refreshes use it. Tokens are kept only if no newer ones were kept since the account was
+read; and only the holder of a row's lock may refresh, because most platforms accept a refresh token
+once. The lock expires, or ends with the new tokens.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,7 +20,7 @@ from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.items import account_key, token_key
 
 WATCHED = "TOKENS"
-"""The one partition of the index `watch`: it changes a few times a day for each account."""
+"""The only partition of the index `watch`: it changes a few times a day for each account."""
 
 _TOKEN: Final = Record(
     AccountToken, stored={"expires_at": "token_expires_at", "version": "token_version"}
@@ -52,7 +52,7 @@ class TokenRows:
         return None if row is None else _TOKEN.value(row)
 
     def list_watched(self, until: datetime) -> Iterator[tuple[str, str]]:
-        """Yield workspace and account of every sign-in to look at until then."""
+        """Yield workspace and account of every sign-in to check until then."""
         due = Expression(
             "#watch = :watched AND #watch_at <= :until", {"watched": WATCHED, "until": stamp(until)}
         )
@@ -60,13 +60,13 @@ class TokenRows:
             yield found["pk"].partition("#")[2], found["sk"].partition("#")[2]
 
     def watch(self, account: Account, at: datetime | None) -> None:
-        """Look at a sign-in again at that time, or no more, unless it has new tokens by then."""
+        """Check a sign-in again at that time, or never, unless it has new tokens by then."""
         later = {"watch": None if at is None else WATCHED, "watch_at": maybe_stamp(at)}
         with suppress(StaleWriteError):
             self._update(account, setting({"token_version": account.token_version, **later}))
 
     def lock(self, account: Account, *, now: datetime, until: datetime) -> bool:
-        """Take the right to refresh the tokens that the account has; tell whether it was free."""
+        """Lock the refreshing of the account's tokens; tell whether it was free."""
         free = "attribute_not_exists(#refreshing_until) OR #refreshing_until < :now"
         try:
             self._update(
@@ -79,9 +79,9 @@ class TokenRows:
         return True
 
     def unlock(self, account: Account, until: datetime) -> None:
-        """Give up the right to refresh that was taken until then: it came to nothing.
+        """Release the lock that was taken until then, after refreshing failed.
 
-        Whoever has taken it since keeps it.
+        A process that has taken it since keeps it.
         """
         ours = Expression(f"{_SAME.text} AND #refreshing_until = :until", {"until": stamp(until)})
         with suppress(StaleWriteError):

@@ -1,7 +1,7 @@
-"""Accounts' tokens in the open, for whoever calls platforms: rows, seals and health in one place.
+"""Accounts' decrypted tokens for calls to platforms: rows, encryption and health in one place.
 
-`services/workspace/token_keeper.py` works with it. What is returned is for the length of a call;
-what is stored is sealed (`token_encryption`).
+`services/workspace/token_keeper.py` works with it. Returned tokens are for one call only; stored
+ones are encrypted (`token_encryption`).
 """
 
 from dataclasses import replace
@@ -17,12 +17,12 @@ from chalicelib.storage.workspace.token_encryption import TokenEncryption
 from chalicelib.storage.workspace.token_rows import TokenRows
 
 LOCK = timedelta(seconds=60)
-"""Longer than a refresh may take, so that a live holder is never overtaken."""
+"""Longer than a refresh may take, so that no lock expires during one."""
 
 
 @dataclass(frozen=True, slots=True)
 class SealedTokenStore:
-    """The sealed tokens of every account."""
+    """The encrypted tokens of every account."""
 
     rows: TokenRows
     accounts: AccountRepository
@@ -36,17 +36,17 @@ class SealedTokenStore:
         return KeptTokens(self.vault.open(account.id, row.secret), row.version)
 
     def lock(self, account: Account, version: int, *, now: datetime) -> bool:
-        """Take the right to refresh these tokens; tell whether nobody else has it."""
+        """Lock the refreshing of these tokens; tell whether it was free."""
         return self.rows.lock(replace(account, token_version=version), now=now, until=now + LOCK)
 
     def unlock(self, account: Account, version: int, *, locked_at: datetime) -> None:
-        """Give back, without new tokens, the right that was taken then."""
+        """Release, without new tokens, the lock that was taken then."""
         self.rows.unlock(replace(account, token_version=version), locked_at + LOCK)
 
     def keep(self, account: Account, version: int, tokens: Tokens) -> bool:
-        """Keep what a refresh brought, before it is used; tell whether nobody kept newer ones.
+        """Keep refreshed tokens before they are used; tell whether no newer ones were kept.
 
-        A failure that may pass is tried again: a platform gives out some tokens only once.
+        A transient failure is retried: a platform gives some tokens only once.
         """
         seen, sealed = replace(account, token_version=version), self.seal(account.id, tokens)
         try:
@@ -56,11 +56,11 @@ class SealedTokenStore:
         return True
 
     def renew(self, account: Account, tokens: Tokens) -> Account:
-        """Keep what a person's new sign-in brought. Raises StaleWriteError."""
+        """Keep the tokens of a person's new sign-in. Raises StaleWriteError."""
         return self.rows.renew(account, self.seal(account.id, tokens))
 
     def seal(self, account_id: str, tokens: Tokens) -> AccountToken:
-        """Return tokens as their row holds them."""
+        """Return tokens as their row stores them."""
         return AccountToken(
             secret=self.vault.seal(account_id, tokens),
             expires_at=tokens.expires_at,
@@ -68,9 +68,9 @@ class SealedTokenStore:
         )
 
     def note(self, account: Account, version: int, health: Health, reason: str | None) -> None:
-        """Say how these tokens proved; newer ones make the verdict void."""
+        """Note the health of these tokens; ignored if there are newer ones."""
         self.accounts.note_health(replace(account, token_version=version), health, reason)
 
     def watch(self, account: Account, version: int, at: datetime | None) -> None:
-        """Look at these tokens again at that time, or no more."""
+        """Check these tokens again at that time, or never."""
         self.rows.watch(replace(account, token_version=version), at)

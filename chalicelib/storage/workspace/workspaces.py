@@ -1,7 +1,7 @@
-"""Workspaces: made whole with an owner and queue times, changed with all copies of them.
+"""Workspaces: made together with an owner and queue times, changed with all copies of them.
 
 A new plan, time zone or approvals setting is copied to every live key's item in the transaction
-that changes it, so the next request already obeys it.
+that changes it, so it applies to the next request.
 """
 
 from collections.abc import Sequence
@@ -47,12 +47,12 @@ class WorkspaceRepository:
         return self._directory.workspace(workspace_id)
 
     def plan_of(self, workspace_id: str) -> Plan | None:
-        """Return the plan that a workspace has by now, None if there is no such workspace."""
+        """Return a workspace's present plan, None if there is no such workspace."""
         found = self.get(workspace_id)
         return None if found is None else found.plan
 
     def exists(self, workspace_id: str) -> bool:
-        """Tell whether there is a workspace, also of one whose row nobody can read."""
+        """Tell whether there is a workspace, even if its row cannot be decoded."""
         return self._directory.table.get(workspace_key(workspace_id)) is not None
 
     def list(self) -> list[Workspace]:
@@ -72,7 +72,7 @@ class WorkspaceRepository:
         raised_storage: int | None = None,
         passkeys_only: bool | None = None,
     ) -> Workspace:
-        """Change what is given; return the workspace. Raises UnknownWorkspaceError."""
+        """Change the given attributes; return the workspace. Raises UnknownWorkspaceError."""
 
         def decide(change: WorkspaceChange) -> Workspace:
             before = change.workspace
@@ -97,7 +97,7 @@ class WorkspaceRepository:
         return {one: rows.get(name_of(key), {}).get("used_bytes", 0) for one, key in keys.items()}
 
     def x_units(self, counters: Sequence[tuple[str, str]]) -> dict[str, int]:
-        """Return the X allowance used up by each workspace, of one counter each."""
+        """Return how much of its X allowance each workspace has used, from one counter each."""
         keys = [(self._table, use_key(*counter)) for counter in counters]
         rows = BatchRead(self._directory.client).read(keys)
         return {
