@@ -1,7 +1,7 @@
-"""An engine's address, in the place where a deployment names the endpoint of AWS.
+"""An engine's address, used where a deployment on AWS names an endpoint.
 
-`embedded:/folder` answers writes that outlive a killed process, `embedded:/folder?sync=full` those
-that outlive a power cut.
+With `embedded:/folder` acknowledged writes survive a killed process, with
+`embedded:/folder?sync=full` a power cut, too.
 """
 
 from pathlib import Path

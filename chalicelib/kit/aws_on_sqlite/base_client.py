@@ -1,7 +1,7 @@
 """What the four clients have in common with boto3's: calls by keyword, events, pages, exceptions.
 
-A call names its parameters; one that is not known is refused, so that nothing is silently ignored.
-Events are botocore's own, and cost nothing until somebody asks for `meta`.
+A call names its parameters; an unknown one is refused, so that nothing is silently ignored. Events
+are botocore's own, and cost nothing until `meta` is used.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -22,7 +22,7 @@ _Method = Callable[[Any, Call], Answer]
 
 @dataclass(frozen=True, slots=True)
 class Pages:
-    """How a call's answers go on: the mark to go on at, and the size of a page."""
+    """How a call is paginated: the parameter to continue at, and the size of a page."""
 
     begin: str
     following: str
@@ -41,21 +41,21 @@ class EmbeddedClient:
 
     @cached_property
     def meta(self) -> SimpleNamespace:
-        """Return what is known of the client: its `events` can be listened to."""
+        """Return the client's metadata, with `events` that handlers can be registered for."""
         from botocore.hooks import HierarchicalEmitter  # noqa: PLC0415 - it takes 15 MB
 
         return SimpleNamespace(events=HierarchicalEmitter(), endpoint_url=self._engine.address)
 
     def get_paginator(self, operation: str) -> "Paginator":
-        """Return what goes through all pages of a call's answers."""
+        """Return a paginator over a call's answers."""
         return Paginator(getattr(self, operation), self.pages[operation])
 
     def close(self) -> None:
-        """Keep the engine open: others of the process use it, too."""
+        """Do nothing: other clients of the process use the engine, too."""
 
 
 def operation(name: str, *known: str) -> Callable[[_Method], Callable[..., Answer]]:
-    """Make a client's method of a function that takes the call's parameters."""
+    """Make a client's method from a function that takes the call's parameters."""
     allowed = frozenset(known)
 
     def decorate(method: _Method) -> Callable[..., Answer]:
@@ -79,7 +79,7 @@ def operation(name: str, *known: str) -> Callable[[_Method], Callable[..., Answe
 
 
 def _call_observed(client: EmbeddedClient, name: str, method: _Method, given: Answer) -> Answer:
-    """Make a call and tell those who listen, in botocore's words and order."""
+    """Make a call and emit botocore's events, in botocore's order."""
     events, said = client.meta.events, f"{client.service}.{name}"
     about: dict[str, Any] = {"model": SimpleNamespace(name=name), "context": {}}
     events.emit(f"provide-client-params.{said}", params=given, **about)

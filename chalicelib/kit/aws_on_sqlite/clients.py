@@ -1,11 +1,11 @@
-"""The clients of an engine, by the names of the services that they stand for."""
+"""The clients of an engine, by the names of their AWS services."""
 
 from chalicelib.kit.aws_on_sqlite.base_client import EmbeddedClient
 from chalicelib.kit.aws_on_sqlite.engine import open_engine
 
 
 def embedded_client(service: str, address: str) -> EmbeddedClient:
-    """Return a client of a service; each imports what it alone needs."""
+    """Return a client of a service; each imports only its own modules."""
     engine = open_engine(address)
     match service:
         case "dynamodb":

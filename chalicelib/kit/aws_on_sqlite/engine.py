@@ -1,11 +1,11 @@
 """The SQLite file that holds rows, messages and the names of files; several processes open it.
 
-A write is one short transaction. Writers of a process take turns by a lock, those of several by a
-lock on a file, which the kernel hands on in order: SQLite alone would let them sleep and try again.
-Nothing acknowledged is lost when a process is killed. An engine that is `synced` answers a write
-only once it would outlive a power cut, too; writers that wait share one sync of the log, which
-begins after their commits and holds nobody up. The log is worked into the file by a thread of its
-own, never by one that has something else to do.
+A write is one short transaction. Writers of one process take turns by a lock, those of several by a
+file lock, which the kernel grants in order: SQLite alone would let them sleep and try again. No
+acknowledged write is lost when a process is killed. An engine that is `synced` acknowledges a write
+only once it would survive a power cut, too; waiting writers share one sync of the log, which begins
+after their commits and blocks no other writer. A thread of its own copies the log into the file (a
+checkpoint); no other thread does.
 """
 
 import atexit
@@ -46,11 +46,11 @@ _LOG = logging.getLogger(__name__)
 _MOST_PAGES = 6_000
 _QUIET_S = 2.0
 _WRITES = 256
-"""After so many the log has grown by some megabytes and is worked into the file."""
+"""After this many writes the log has grown by some megabytes and is copied into the file."""
 
 
 class Engine:
-    """One process's way to the file of a folder; every client of the process shares it."""
+    """One process's access to the file of a folder; every client of the process shares it."""
 
     def __init__(self, folder: Path, *, synced: bool = False) -> None:
         self.folder = folder
@@ -69,7 +69,7 @@ class Engine:
             opened.callback(os.close, self._gate)
             with self._others_away():
                 if not self._file.exists():
-                    self._file.touch(mode=0o600)  # what SQLite puts beside it has the same mode
+                    self._file.touch(mode=0o600)  # SQLite gives its other files the same mode
                 self._writer = opened.enter_context(closing(self._connect()))
                 self._writer.executescript(TABLES)
                 self._add_columns()
@@ -81,7 +81,7 @@ class Engine:
         self.checkpoints = Checkpoints(self._connect, self.alone)
 
     def _add_columns(self) -> None:
-        """Give tables of an earlier version what they lack; what is in them stays."""
+        """Add missing columns to tables of an earlier version; their rows stay."""
         for table, (name, kind) in ADDED.items():
             has = {row[1] for row in self._writer.execute(f"PRAGMA table_info({table})")}
             if name not in has:
@@ -96,8 +96,8 @@ class Engine:
     def writing(self, *, lasting: bool = True) -> Iterator[sqlite3.Connection]:
         """Yield a connection within a transaction; commit it at the end, undo it on any error.
 
-        What need not outlive a power cut is not `lasting`. Raises EndpointConnectionError when the
-        file cannot be written, as a service that does not answer.
+        A write that need not survive a power cut is not `lasting`. Raises EndpointConnectionError,
+        as for a service that does not answer, when the file cannot be written.
         """
         try:
             with self.alone():
@@ -118,7 +118,7 @@ class Engine:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Yield a connection that sees all that was committed."""
+        """Yield a connection that reads everything committed so far."""
         with self._reading:
             connection = self._a_reader()
             try:
@@ -141,14 +141,14 @@ class Engine:
         return connection
 
     def make(self, kind: str, name: str, about: Mapping[str, Any]) -> bool:
-        """Note a table, queue or bucket and how it is made; tell whether there was none."""
+        """Register a table, queue or bucket with its definition; tell whether it is new."""
         row = (kind, name, json.dumps(about))
         with self.writing() as connection:
             text = "INSERT OR IGNORE INTO made (kind, name, about) VALUES (?, ?, ?)"
             return connection.execute(text, row).rowcount > 0
 
     def make_as(self, kind: str, name: str, about: Mapping[str, Any]) -> None:
-        """Let a queue or bucket that is there be as a newer template says."""
+        """Change an existing queue or bucket to a newer template's definition."""
         found = self.find_made(kind, name)
         if found is not None and found[1] != about:
             with self.writing() as connection:
@@ -156,7 +156,7 @@ class Engine:
                 connection.execute(text, (json.dumps(about), kind, name))
 
     def find_made(self, kind: str, name: str) -> tuple[int, Any] | None:
-        """Return the number of a table, queue or bucket and how it is made, or None."""
+        """Return the number and the definition of a table, queue or bucket, or None."""
         with self.reading() as connection:
             text = "SELECT id, about FROM made WHERE kind = ? AND name = ?"
             found = connection.execute(text, (kind, name)).fetchone()
@@ -164,7 +164,7 @@ class Engine:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Wait until nobody writes, and be the one writer that sqlite.org/wal.html allows."""
+        """Wait for other writers, and be the only one, as sqlite.org/wal.html demands."""
         with self._turn:
             if self._is_gone:
                 raise sqlite3.ProgrammingError(f"{self._file} was closed.")
@@ -172,14 +172,14 @@ class Engine:
                 yield
 
     def work_in_log(self) -> None:
-        """Work the log into the file now, for who writes much in few transactions."""
+        """Copy the log into the file now, after large transactions."""
         with suppress(sqlite3.OperationalError), self.alone():  # a full disk: then the next time
             self._writer.execute("PRAGMA wal_checkpoint(RESTART)").fetchone()
 
     def empty_log(self) -> None:
-        """Work the log into the file and cut it to nothing, so that no deleted word stays in it.
+        """Copy the log into the file and truncate it, so that no deleted text stays in it.
 
-        It waits for who reads (sqlite.org/pragma.html#pragma_wal_checkpoint).
+        It waits for readers (sqlite.org/pragma.html#pragma_wal_checkpoint).
         """
         with self.alone():
             self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
@@ -187,19 +187,19 @@ class Engine:
     def empty_quiet_log(self) -> None:
         """Empty the log if nothing was written for seconds, so that nobody waits for it.
 
-        Under work the log is written over anyway.
+        A busy engine overwrites its log anyway.
         """
         log = Path(f"{self._file}-wal")
         with suppress(OSError, sqlite3.OperationalError, EndpointConnectionError):
             seen = log.stat()
             if seen.st_size > 0 and time.time() - seen.st_mtime > _QUIET_S:
-                with self.reading() as connection:  # beside writers; what is left then is little
+                with self.reading() as connection:  # beside writers; little is left then
                     connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
                 self.empty_log()
 
     @contextmanager
     def _others_away(self) -> Iterator[None]:
-        """Wait for other processes' turns to end, and have one."""
+        """Wait for other processes' writes to end, and take the turn."""
         fcntl.flock(self._gate, fcntl.LOCK_EX)
         try:
             yield
@@ -229,7 +229,7 @@ class Engine:
         return EndpointConnectionError(endpoint_url=f"{self._file}: {failure}")
 
     def close(self) -> None:
-        """Work the log into the file and let it go; nobody may use the engine any more."""
+        """Copy the log into the file and close it; the engine may not be used afterwards."""
         _open.pop(self.address, None)
         self.checkpoints.stop()
         self._close_readers()
@@ -241,7 +241,7 @@ class Engine:
         os.close(self._gate)
 
     def close_at_exit(self) -> None:
-        """Close what no thread uses; those that the end of the process stops keep what they use."""
+        """Close the connections that no thread uses; a thread that is cut off keeps its own."""
         self.checkpoints.stop(_STOPS_WITHIN_S)
         self._close_readers()
         if self._turn.acquire(blocking=False):  # for good: nobody writes to a closed file
@@ -255,10 +255,11 @@ class Engine:
 
 
 class Checkpoints:
-    """Works the log into the file whenever it has grown, beside whoever reads and writes.
+    """Copies the log into the file whenever it has grown, beside readers and writers.
 
-    The log begins anew once all of it is worked in, which writers that never pause prevent
-    (sqlite.org/wal.html#avoiding_excessively_large_wal_files): beyond some size they wait for it.
+    The log restarts once all of it is copied, which writers that never pause prevent
+    (sqlite.org/wal.html#avoiding_excessively_large_wal_files): beyond a certain size they wait for
+    it.
     """
 
     def __init__(
@@ -276,7 +277,7 @@ class Checkpoints:
         self._starting = threading.Lock()
 
     def count_write(self) -> None:
-        """Have the log worked in after every so many writes."""
+        """Have the log copied after a number of writes."""
         if next(self._writes) % _WRITES == 0 or self._is_refused:
             self._ask()
 
@@ -312,7 +313,7 @@ class Checkpoints:
                             self._work_in(connection)
 
     def _work_in(self, connection: sqlite3.Connection) -> int:
-        """Work in what was committed so far; return how many pages the log has."""
+        """Copy what was committed so far; return how many pages the log has."""
         (_, pages, _) = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
         return int(pages)
 

@@ -1,7 +1,7 @@
-"""Removes what nobody wants any more: rows after their time, old files by the bucket's rules.
+"""Removes expired rows and messages, and old files by the bucket's rules.
 
-DynamoDB and S3 do so by themselves, within days; here somebody calls `sweep` now and then. A file
-that no object names is what a killed process left.
+DynamoDB and S3 do so by themselves, within days; here a caller runs `sweep` now and then. Files
+that no object names were left by killed processes.
 """
 
 import json
@@ -23,7 +23,7 @@ _AT_ONCE = 200
 _LOOKED_AT = 100
 _DAY_S = 86_400
 _LONGEST_HIDDEN_S = 900
-"""No queue hides a message for longer, but one whose visibility timeout says so."""
+"""No queue hides a message for longer, except by its own visibility timeout."""
 
 
 def sweep(engine: Engine, clock: Callable[[], float] = machine_clock) -> None:
@@ -32,10 +32,10 @@ def sweep(engine: Engine, clock: Callable[[], float] = machine_clock) -> None:
 
 
 class Sweeper:
-    """Sweeps an engine: rows, messages, objects, parts and files whose time is over.
+    """Sweeps an engine's expired rows, messages, objects, parts and files.
 
-    A sweep costs the same however many messages and files there are: it looks at some of them, and
-    the next one goes on there.
+    A sweep costs the same however many messages and files there are: it checks some of them, and
+    the next sweep continues there.
     """
 
     def __init__(self, engine: Engine, clock: Callable[[], float] = machine_clock) -> None:
@@ -45,7 +45,7 @@ class Sweeper:
         self._message = 0
 
     def sweep(self) -> None:
-        """Remove what is over, as far as it is looked at this time."""
+        """Remove what has expired among those checked this time."""
         now = self._clock()
         while _expire_rows(self._engine, now):
             continue
@@ -57,7 +57,7 @@ class Sweeper:
         self._removal.step()
 
     def _remove_messages(self, connection: Connection, now: float) -> None:
-        """Remove the next messages that were kept for as long as their queue says."""
+        """Remove the next messages that are older than their queue's retention period."""
         found = connection.execute(
             "SELECT message.id, sent_at, json_extract(about, '$.MessageRetentionPeriod') + 0"
             " FROM message CROSS JOIN made ON made.id = message.queue WHERE message.id > ?"
@@ -75,9 +75,9 @@ def _rows_made(connection: Connection, kind: str) -> list[tuple[int, Any]]:
 
 
 def _show_hidden(connection: Connection, queue: int, about: Any, now: float) -> None:  # noqa: ANN401 - JSON
-    """Let messages be seen that are hidden for longer than a queue hides any.
+    """Make messages visible that are hidden for longer than any queue hides one.
 
-    A clock that ran ahead stamped them.
+    Their times came from a clock that was ahead.
     """
     longest_s = max(_LONGEST_HIDDEN_S, float(about.get("VisibilityTimeout", 0)))
     connection.execute(
@@ -109,7 +109,7 @@ def _expire_rows(engine: Engine, now: float) -> bool:
 
 
 def _abort_uploads(engine: Engine, now: float) -> None:
-    """End the uploads that their bucket's rules call forgotten; few are under way at a time."""
+    """Abort uploads that are too old by their bucket's rules; few are under way at a time."""
     files = EmbeddedS3(engine)
     with engine.reading() as connection:
         uploads = connection.execute(

@@ -1,6 +1,6 @@
-"""How the embedded engine refuses: botocore's errors, with Amazon's codes.
+"""Errors of the embedded engine: botocore's classes, with Amazon's codes.
 
-`exceptions` is what `client.exceptions` is on boto3's clients: classes by the code of an error.
+`exceptions` is as `client.exceptions` of boto3's clients: classes by error code.
 """
 
 from typing import Any

@@ -1,9 +1,9 @@
-"""Which messages of a queue are handed out next: a group with little is not held up by another.
+"""Which messages of a queue are delivered next: a large group does not delay a small one.
 
-As in SQS's fair queues those come first whose group has the fewest in flight, so that one
+As in SQS's fair queues, messages come first whose group has the fewest in flight, so that one
 group's 10,000 messages do not delay another's one. The choice goes from group to group through an
-index, without a look at the messages in between: what it costs does not depend on how many wait.
-Of very many groups it looks at some, and at the next ones the next time.
+index, without reading the messages in between: its cost does not depend on how many wait. Of very
+many groups it considers some, and the next ones the next time.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from threading import Lock
 from typing import Any
 
 _GROUPS = 32
-"""So many groups with a visible message are compared; of others so many more are passed over."""
+"""At most this many groups with a visible message are compared, and as many others skipped."""
 _PASSED = 96
 _FOLLOWING = """
 WITH RECURSIVE following (team) AS (
@@ -53,10 +53,10 @@ class FairTurns:
         self._queue = queue
         self._begin = ""
         self.choosing = Lock()
-        """Held by who chooses and takes: two would choose the same."""
+        """Held while choosing and taking: two threads would choose the same messages."""
 
     def choose(self, connection: Connection, now: float, most: int) -> list[int]:
-        """Return up to so many visible messages."""
+        """Return visible messages, at most as many as wanted."""
         about = {"queue": self._queue, "now": now, "most": most}
         groups = self._groups(connection, about)
         if len(groups) == 1:
@@ -79,9 +79,9 @@ class FairTurns:
         return chosen
 
     def _groups(self, connection: Connection, about: _About) -> dict[str, float]:
-        """Return groups, and since when a message of theirs is visible.
+        """Return groups, and since when each has a visible message.
 
-        The oldest message's are among them, and others in their turn.
+        The oldest message's group is among them, and the others in turn.
         """
         found: dict[str, float] = {}
         for team, at in connection.execute(_OLDEST, about):

@@ -14,17 +14,17 @@ File = tuple[str, int]
 
 
 class Files:
-    """What an engine keeps as files; what is `synced` would outlive a power cut."""
+    """An engine's files; with `synced` they survive a power cut."""
 
     def __init__(self, folder: Path, *, synced: bool) -> None:
         self._folder = folder
         self._synced = synced
 
     def keep(self, pieces: Iterable[bytes | bytearray]) -> tuple[File, str]:
-        """Write a file; return its name and size, and its ETag. Raises as a silent service.
+        """Write a file; return its name, size and ETag. Raises as if the service did not answer.
 
-        The ETag is the name, which no other content ever had. S3 promises no more of it than that
-        where objects are encrypted, and a digest took half of an upload's processor time.
+        The ETag is the name, which is never used for other content. For encrypted objects S3
+        promises no more than that, and a digest took half of an upload's processor time.
         """
         name, size = uuid.uuid4().hex, 0
         try:
@@ -52,7 +52,7 @@ class Files:
         return linked
 
     def read(self, files: Sequence[File], offset: int, length: int) -> bytes:
-        """Return a range of what files hold, one after the other."""
+        """Return a range of several files' bytes, one after the other."""
         pieces: list[bytes] = []
         for name, size in files:
             wanted = min(length, size - offset)
@@ -65,7 +65,7 @@ class Files:
         return b"".join(pieces)
 
     def drop(self, names: Iterable[str]) -> None:
-        """Remove files as far as they are there."""
+        """Remove those of the files that exist."""
         for name in names:
             (self._folder / name).unlink(missing_ok=True)
 

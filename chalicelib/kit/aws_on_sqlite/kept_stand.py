@@ -1,8 +1,7 @@
-"""Where the steady clock stands, kept in the data folder: a process that begins goes on from there.
+"""Keeps the steady clock's state in the data folder, so that a new process continues from it.
 
-It counts for as long as the machine runs: the time that passes since the machine's start is the
-same for all its processes, one after the other. Sleep counts as time that passes, where the system
-can tell.
+It is valid until the machine restarts: all its processes see the same time since its start. Time
+asleep counts, if the system can tell.
 """
 
 import json
@@ -28,7 +27,7 @@ def time_passed() -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """Where the wall clock stands beside the time that passed, and since when."""
+    """The wall clock's offset from the time that passed, and since when."""
 
     ahead_s: float
     since_s: float
@@ -36,9 +35,9 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stand:
-    """By how much the believed time is ahead of the time that passed, and was before that.
+    """The believed time's offset from the time that passed, and the offset before that.
 
-    `step` is what the wall clock says instead, if it does.
+    `step` is the wall clock's own offset, if it differs.
     """
 
     believed_s: float
@@ -47,13 +46,13 @@ class Stand:
 
 
 class KeptStand:
-    """The stand in a folder. Without it, or where it cannot be written, nothing else fails."""
+    """The state in a folder. If it is missing or cannot be written, nothing else fails."""
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / _FILE
 
     def read(self) -> Stand | None:
-        """Return the stand of this start of the machine, or None."""
+        """Return the state since this start of the machine, or None."""
         try:
             kept = json.loads(self._file.read_bytes())
             if not (boot_id() and kept["boot"] == boot_id()):
@@ -68,7 +67,7 @@ class KeptStand:
             return None
 
     def write(self, stand: Stand) -> None:
-        """Keep a stand; another process's, written at the same time, would say the same."""
+        """Keep the state; another process would write the same at this time."""
         step = stand.step and [stand.step.ahead_s, stand.step.since_s]
         kept = {
             "boot": boot_id(),
@@ -86,7 +85,7 @@ class KeptStand:
 
 @cache
 def boot_id() -> str:
-    """Return what names this start of the machine; nothing where the system does not say."""
+    """Return an id of this start of the machine; nothing if the system has none."""
     if sys.platform == "darwin":
         command = ("/usr/sbin/sysctl", "-n", "kern.bootsessionuuid")
         with suppress(OSError, subprocess.SubprocessError):

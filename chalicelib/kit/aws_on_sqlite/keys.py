@@ -1,6 +1,6 @@
-"""KMS as the storage calls it: data keys, wrapped by keys that lie in a file beside the tables.
+"""KMS as the storage calls it: data keys, wrapped by keys in a file beside the tables.
 
-The file is readable by its owner alone. What was wrapped for one context opens in no other.
+Only its owner can read the file. What was wrapped for one context cannot be unwrapped in another.
 """
 
 import base64
@@ -52,7 +52,7 @@ class EmbeddedKms(EmbeddedClient):
 
     @operation("Decrypt", "CiphertextBlob", "EncryptionContext", "KeyId")
     def decrypt(self, call: Call) -> Answer:
-        """Return what was wrapped. Raises InvalidCiphertextException."""
+        """Return the unwrapped bytes. Raises InvalidCiphertextException."""
         from cryptography.exceptions import InvalidTag  # noqa: PLC0415 - as `_wrap`
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # noqa: PLC0415
 
@@ -71,7 +71,7 @@ class EmbeddedKms(EmbeddedClient):
 
     @operation("DescribeKey", "KeyId")
     def describe_key(self, call: Call) -> Answer:
-        """Tell that a key is there. Raises NotFoundException."""
+        """Describe an existing key. Raises NotFoundException."""
         if call["KeyId"] not in self._keys().wrapping:
             raise refusal("NotFoundException", f"Alias {call['KeyId']} is not found.")
         return {"KeyMetadata": {"KeyId": call["KeyId"], "Enabled": True, "KeyState": "Enabled"}}
@@ -82,7 +82,7 @@ class EmbeddedKms(EmbeddedClient):
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """The keys of an engine: those that wrap, by alias, and those that only open, by id."""
+    """The keys of an engine: those that wrap, by alias, and those that only unwrap, by id."""
 
     wrapping: Mapping[str, bytes] = field(default_factory=dict, repr=False)
     former: Mapping[str, bytes] = field(default_factory=dict, repr=False)
@@ -98,7 +98,7 @@ class Keys:
 
 
 def make_key(engine: Engine, alias: str) -> None:
-    """Make a key unless it is there; of several processes that would, one does."""
+    """Make a key unless it exists; of several processes only one makes it."""
     with engine.alone():
         keys = Keys.read(engine.folder)
         if alias not in keys.wrapping:
@@ -107,7 +107,7 @@ def make_key(engine: Engine, alias: str) -> None:
 
 
 def renew_keys(folder: Path) -> None:
-    """Wrap with new keys from now on, while nothing runs; what the old ones wrapped still opens."""
+    """Wrap with new keys from now on, while nothing runs; the old ones still unwrap."""
     keys = Keys.read(folder)
     old = {
         f"{alias}#{_name(key).hex()}": key
@@ -126,7 +126,7 @@ def keep_keys(folder: Path, keys: Keys) -> None:
 
 
 def _open_former(blob: bytes, keys: Mapping[str, bytes], context: bytes) -> bytes | None:
-    """Open what the first form of a data directory wrapped: key id, digest, nonce, masked key."""
+    """Unwrap a key of the first data directory format: key id, digest, nonce, masked key."""
     key, nonce = keys.get(blob[:36].decode("ascii", "replace")), blob[68:84]
     if key is None or blob[36:68] != sha256(context).digest():
         return None

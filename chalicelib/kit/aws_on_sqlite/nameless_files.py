@@ -1,8 +1,8 @@
-"""Removes old objects by the bucket's rules, and files that nothing names, a bit at a time.
+"""Removes old objects by the bucket's rules, and files that nothing names, in small steps.
 
-A step looks at so many parts, objects or files, however many there are, and the next step goes on:
-first through all that has a name, whose files are noted, then through the folder. What is about to
-be removed is looked for once more, for a file may have got its name since.
+A step checks a fixed number of parts, objects or files, however many there are, and the next step
+continues: first through everything with a name, whose files are noted, then through the folder.
+Before a file is removed it is checked once more, as it may have got a name meanwhile.
 """
 
 import json
@@ -42,14 +42,14 @@ class Removal:
         self._looks: Iterator[None] | None = None
 
     def step(self) -> None:
-        """Look at some more; the end of a round ends the step."""
+        """Check some more; the end of a round ends the step."""
         if self._looks is None:
             self._looks = self._round(self._clock())
         if sum(1 for _ in islice(self._looks, _LOOKED_AT)) < _LOOKED_AT:
             self._looks = None
 
     def _round(self, now: float) -> Iterator[None]:
-        """Go through everything once; each turn is one look."""
+        """Go through everything once; each iteration checks one item."""
         named: set[str] = set()
         for _, _, file in self._pages(_PARTS, ("", -1)):
             named.add(file)

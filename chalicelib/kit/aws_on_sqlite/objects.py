@@ -1,9 +1,8 @@
-"""S3 as the storage calls it: buckets whose files are files, and whose names are in the engine.
+"""S3 as the storage calls it: objects' bytes are files, and their names are in the engine.
 
-A file is written whole before its name is, so a reader sees the old one or the new one. Parts of an
-upload are files, too; joined, they stay what they are, and the object is all of them in order. A
-copy is another name of the same files. Nobody has an address of a file here: the front of the local
-stack serves them.
+A file is written completely before its name, so a reader sees the old object or the new one. Parts
+of an upload are files, too; a completed object consists of them, in order. A copy is another name
+of the same files. Objects have no addresses here: the front of the local stack serves them.
 """
 
 import json
@@ -54,14 +53,14 @@ class EmbeddedS3(EmbeddedClient):
 
     @operation("PutObject", "Bucket", "Key", "Body", "ContentType")
     def put_object(self, call: Call) -> Answer:
-        """Keep an object."""
+        """Store an object."""
         body = call.get("Body", b"")
         file, etag = self._files.keep([body if isinstance(body, bytes) else bytes(body)])
         self._name(call, call.get("ContentType", _BINARY), [file], etag)
         return {"ETag": etag}
 
     def _name(self, call: Call, kind: str, files: Sequence[File], etag: str) -> None:
-        """Give an object its name, end its upload in parts, and tell the bucket's queue of it."""
+        """Name an object, end its multipart upload, and notify the bucket's queue."""
         number, about = self._bucket(call["Bucket"])
         size, now = sum(size for _, size in files), machine_clock()
         with self._engine.writing() as connection:
@@ -70,7 +69,7 @@ class EmbeddedS3(EmbeddedClient):
             connection.execute("INSERT OR REPLACE INTO object VALUES (?, ?, ?, ?, ?, ?, ?)", row)
             _end_upload(connection, call.get("UploadId", ""))
             self._tell(connection, about, call, size)
-        kept = {name for name, _ in files}  # who completes an upload twice names its files twice
+        kept = {name for name, _ in files}  # completing an upload twice names its files twice
         self._files.drop(name for name, _ in (old.files if old else ()) if name not in kept)
 
     def _tell(self, connection: Connection, about: Any, call: Call, size: int) -> None:  # noqa: ANN401 - JSON
@@ -92,7 +91,7 @@ class EmbeddedS3(EmbeddedClient):
 
     @operation("HeadObject", "Bucket", "Key")
     def head_object(self, call: Call) -> Answer:
-        """Tell of an object. Raises 404."""
+        """Describe an object. Raises 404."""
         return _about(self._object(call, "404"))
 
     def _object(self, call: Call, missing: str) -> "_Object":
@@ -113,7 +112,7 @@ class EmbeddedS3(EmbeddedClient):
 
     @operation("DeleteObject", "Bucket", "Key")
     def delete_object(self, call: Call) -> Answer:
-        """Forget an object if there is one."""
+        """Delete an object if there is one."""
         number, _ = self._bucket(call["Bucket"])
         with self._engine.writing() as connection:
             old = _find_object(connection, number, call["Key"])
@@ -125,7 +124,7 @@ class EmbeddedS3(EmbeddedClient):
 
     @operation("ListObjectsV2", "Bucket", "Prefix", "MaxKeys", "ContinuationToken")
     def list_objects_v2(self, call: Call) -> Answer:
-        """List a page of the keys that begin alike."""
+        """List a page of the keys with a prefix."""
         number, _ = self._bucket(call["Bucket"])
         prefix, most = call.get("Prefix", ""), min(call.get("MaxKeys", _PAGE), _PAGE)
         after = call.get("ContinuationToken", "")
@@ -146,7 +145,7 @@ class EmbeddedS3(EmbeddedClient):
 
     @operation("CreateMultipartUpload", "Bucket", "Key", "ContentType")
     def create_multipart_upload(self, call: Call) -> Answer:
-        """Begin an object of parts."""
+        """Begin a multipart upload."""
         (number, _), name = self._bucket(call["Bucket"]), uuid.uuid4().hex
         row = (name, number, call["Key"], call.get("ContentType", _BINARY), machine_clock())
         with self._engine.writing() as connection:
@@ -155,7 +154,7 @@ class EmbeddedS3(EmbeddedClient):
 
     @operation("UploadPart", *_PART, "Body")
     def upload_part(self, call: Call) -> Answer:
-        """Keep a part: bytes, or pieces of bytes. Raises NoSuchUpload."""
+        """Store a part: bytes, or pieces of bytes. Raises NoSuchUpload."""
         body = call["Body"]
         pieces = [body] if isinstance(body, bytes | bytearray) else body
         (name, size), etag = self._files.keep(pieces)
@@ -176,7 +175,7 @@ class EmbeddedS3(EmbeddedClient):
 
     @operation("UploadPartCopy", *_PART, "CopySource", "CopySourceRange")
     def upload_part_copy(self, call: Call) -> Answer:
-        """Keep a range of an object as a part. Raises NoSuchKey, NoSuchUpload."""
+        """Store a range of an object as a part. Raises NoSuchKey, NoSuchUpload."""
         found = self._object(call["CopySource"], "NoSuchKey")
         first, last = _range(call["CopySourceRange"], found.size)
         steps = range(first, last + 1, _READ)
@@ -184,12 +183,12 @@ class EmbeddedS3(EmbeddedClient):
         return {"CopyPartResult": {"ETag": self.send_part({n: call[n] for n in _PART}, pieces)}}
 
     def send_part(self, part: Call, pieces: Iterable[bytes | bytearray]) -> str:
-        """Keep a part that comes in pieces; return its ETag."""
+        """Store a part that comes in pieces; return its ETag."""
         return str(self.upload_part(**part, Body=pieces)["ETag"])
 
     @operation("CompleteMultipartUpload", "Bucket", "Key", "UploadId", "MultipartUpload")
     def complete_multipart_upload(self, call: Call) -> Answer:
-        """Make an object of its parts. Raises NoSuchUpload, InvalidPart."""
+        """Make an object from its parts. Raises NoSuchUpload, InvalidPart."""
         with self._engine.reading() as connection:
             kind = _kind_of_upload(connection, call["UploadId"])
             text = "SELECT number, file, size, etag FROM part WHERE upload = ?"
@@ -212,7 +211,7 @@ class EmbeddedS3(EmbeddedClient):
 
     @operation("AbortMultipartUpload", "Bucket", "Key", "UploadId")
     def abort_multipart_upload(self, call: Call) -> Answer:
-        """Forget an upload and its parts. Raises NoSuchUpload."""
+        """Delete an upload and its parts. Raises NoSuchUpload."""
         with self._engine.writing(lasting=False) as connection:
             _kind_of_upload(connection, call["UploadId"])
             text = "SELECT file FROM part WHERE upload = ?"
@@ -223,7 +222,7 @@ class EmbeddedS3(EmbeddedClient):
 
     @operation("ListMultipartUploads", "Bucket", "Prefix", "MaxUploads", "KeyMarker")
     def list_multipart_uploads(self, call: Call) -> Answer:
-        """List the uploads of parts that have not ended."""
+        """List unfinished multipart uploads."""
         (number, _), prefix = self._bucket(call["Bucket"]), call.get("Prefix", "")
         with self._engine.reading() as connection:
             rows = connection.execute(
@@ -236,13 +235,13 @@ class EmbeddedS3(EmbeddedClient):
 
     @operation("HeadBucket", "Bucket")
     def head_bucket(self, call: Call) -> Answer:
-        """Tell that a bucket is there."""
+        """Return normally if a bucket exists."""
         self._bucket(call["Bucket"])
         return {}
 
     @operation("GetBucketNotificationConfiguration", "Bucket")
     def get_bucket_notification_configuration(self, call: Call) -> Answer:
-        """Tell which queues hear of new objects."""
+        """Return which queues are notified of new objects."""
         told = self._bucket(call["Bucket"])[1].get("Notifications", [])
         return {"QueueConfigurations": [{"QueueArn": f"arn:aws:sqs:::{t['Queue']}"} for t in told]}
 
@@ -252,7 +251,7 @@ class EmbeddedS3(EmbeddedClient):
 
 
 class _Object:
-    """An object as the engine knows it."""
+    """An object as the engine stores it."""
 
     def __init__(self, row: Sequence[Any]) -> None:
         self.kind, self.size, self.etag, self.modified, files = row

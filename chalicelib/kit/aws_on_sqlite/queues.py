@@ -1,8 +1,8 @@
 """SQS as the storage calls it: standard queues with delays, visibility, redrive and fair groups.
 
-Messages are rows of the engine's file, so that they outlive a killed process; that they outlive a
-power cut nobody waits for, since whoever sends one has written down in a table what it is about.
-Who waits for messages is woken by senders of its own process, and looks often for those of others.
+Messages are rows of the engine's file, so that they survive a killed process. They are not synced
+against power cuts, since each sender has kept in a table what its message is about. Receivers are
+woken by senders of their own process, and poll often for messages of others.
 """
 
 import json
@@ -30,8 +30,8 @@ _LOOKED_EVERY_S = 0.05
 _PAST_AT_ONCE = 200
 _SENT = ("MessageBody", "DelaySeconds", "MessageGroupId")
 TRACE: Final[ContextVar[str | None]] = ContextVar("trace", default=None)
-"""What every message that is sent carries as `AWSTraceHeader`: within Lambda, botocore takes it
-from the environment of the process, which runs one invocation at a time; here many run at once."""
+"""The `AWSTraceHeader` of every message that is sent: within Lambda, botocore takes it from the
+environment of the process, which runs one invocation at a time; here many run at once."""
 
 
 class EmbeddedSqs(EmbeddedClient):
@@ -47,7 +47,7 @@ class EmbeddedSqs(EmbeddedClient):
 
     @operation("CreateQueue", "QueueName", "Attributes")
     def create_queue(self, call: Call) -> Answer:
-        """Make a queue; one that is there stays."""
+        """Make a queue, unless it exists."""
         self._engine.make("queue", call["QueueName"], call.get("Attributes", {}))
         return {"QueueUrl": _URL + call["QueueName"]}
 
@@ -70,12 +70,12 @@ class EmbeddedSqs(EmbeddedClient):
 
     @operation("SendMessage", "QueueUrl", *_SENT)
     def send_message(self, call: Call) -> Answer:
-        """Take a message in."""
+        """Accept a message."""
         return self._send(call["QueueUrl"], [call])[0]
 
     @operation("SendMessageBatch", "QueueUrl", "Entries")
     def send_message_batch(self, call: Call) -> Answer:
-        """Take up to ten messages in."""
+        """Accept up to ten messages."""
         entries = call["Entries"]
         if not 0 < len(entries) <= _MOST_BATCH:
             raise refusal("AWS.SimpleQueueService.TooManyEntriesInBatchRequest", "1 to 10 entries")
@@ -97,7 +97,7 @@ class EmbeddedSqs(EmbeddedClient):
         *("VisibilityTimeout", "MessageSystemAttributeNames", "AttributeNames"),
     )
     def receive_message(self, call: Call) -> Answer:
-        """Hand out visible messages, waiting for some as long as the call says."""
+        """Deliver visible messages, waiting for some as long as the call says."""
         queue = self._queue(call["QueueUrl"])[0]
         wait_s = min(call.get("WaitTimeSeconds", 0), _MOST_WAIT_S)
         until = time.monotonic() + wait_s
@@ -107,7 +107,7 @@ class EmbeddedSqs(EmbeddedClient):
             if found:
                 return {"Messages": found}
             if found is not None:
-                continue  # others took what was chosen, or it was dead or past its time
+                continue  # others took the chosen ones, or they were dead or expired
             left_s = until - time.monotonic()
             if left_s <= 0:
                 return {}
@@ -120,7 +120,7 @@ class EmbeddedSqs(EmbeddedClient):
             return connection.execute(text, (queue, machine_clock())).fetchone() is not None
 
     def _hand_out(self, queue: int, most: int, call: Call) -> list[Answer] | None:
-        """Return what this caller gets, maybe nothing; None when nothing is visible."""
+        """Return this caller's messages, maybe none; None if no message is visible."""
         turns = self._turns.setdefault(queue, FairTurns(queue))
         with turns.choosing:
             now = machine_clock()
@@ -140,7 +140,7 @@ class EmbeddedSqs(EmbeddedClient):
         call: Call,
         now: float,
     ) -> list[Answer]:
-        """Hide what was chosen, as far as no other process took it meanwhile."""
+        """Hide the chosen messages that no other process took meanwhile."""
         redrive = about.get("RedrivePolicy", {})
         said = about.get("VisibilityTimeout", _VISIBILITY_S)
         hidden_s = int(call.get("VisibilityTimeout", said))
@@ -163,7 +163,7 @@ class EmbeddedSqs(EmbeddedClient):
     def _without_dead(
         self, connection: Connection, rows: "list[_Row]", redrive: Mapping[str, Any]
     ) -> "list[_Row]":
-        """Move what was received too often to the dead-letter queue; return the others."""
+        """Move messages received too often to the dead-letter queue; return the others."""
         most = int(redrive["maxReceiveCount"])
         dead = [row for row in rows if row[5] >= most]
         if dead:
@@ -177,18 +177,18 @@ class EmbeddedSqs(EmbeddedClient):
 
     @operation("DeleteMessage", "QueueUrl", "ReceiptHandle")
     def delete_message(self, call: Call) -> Answer:
-        """Forget a message that was worked off."""
+        """Delete a processed message."""
         self._delete([call["ReceiptHandle"]])
         return {}
 
     @operation("DeleteMessageBatch", "QueueUrl", "Entries")
     def delete_message_batch(self, call: Call) -> Answer:
-        """Forget several."""
+        """Delete several messages."""
         self._delete([entry["ReceiptHandle"] for entry in call["Entries"]])
         return {"Successful": [{"Id": entry["Id"]} for entry in call["Entries"]]}
 
     def _delete(self, receipts: Iterable[str]) -> None:
-        """Forget messages by their last receipts: one that was handed out again is another's."""
+        """Delete messages by their last receipts: one that was delivered again is another's."""
         named = [receipt.rsplit("#", 1) for receipt in receipts]
         condition = " OR ".join(["(name = ? AND receipts = ?)"] * len(named))
         with self._engine.writing(lasting=False) as connection:
@@ -199,7 +199,7 @@ class EmbeddedSqs(EmbeddedClient):
 
     @operation("GetQueueAttributes", "QueueUrl", "AttributeNames")
     def get_queue_attributes(self, call: Call) -> Answer:
-        """Tell how a queue is made and how full it is."""
+        """Return a queue's attributes and how many messages it has."""
         number, about = self._queue(call["QueueUrl"])
         now = machine_clock()
         with self._engine.reading() as connection:
@@ -229,7 +229,7 @@ _COLUMNS = "id, name, team, body, sent_at, receipts, first_at, trace"
 
 
 def message(queue: int, entry: Mapping[str, Any], now: float) -> tuple[Any, ...]:
-    """Return a message as `put` takes it in."""
+    """Return a message as `put` accepts it."""
     delay_s = int(entry.get("DelaySeconds", 0))
     if not 0 <= delay_s <= _MOST_DELAY_S:
         raise refusal("InvalidParameterValue", "DelaySeconds must be from 0 to 900")
@@ -250,7 +250,7 @@ def put(connection: Connection, rows: Iterable[tuple[Any, ...]]) -> None:
 def _without_past(
     connection: Connection, queue: int, rows: "list[_Row]", oldest: float
 ) -> "list[_Row]":
-    """Remove what was kept for as long as its queue says; if that is all, others like it, too."""
+    """Remove messages past their retention period; if all are, remove others like them, too."""
     kept = [row for row in rows if row[4] > oldest]
     past = [(row[0],) for row in rows if row[4] <= oldest]
     connection.executemany("DELETE FROM message WHERE id = ?", past)

@@ -1,7 +1,7 @@
 """Makes the tables, queues, bucket and key of `infra/resources.json` in an engine.
 
-What is there stays, but becomes as a newer template says. The template is the one
-that is deployed: names are put together of its parameters.
+Existing ones stay, but are changed to a newer template's definition. The template is the one that
+is deployed: names are composed of its parameters.
 """
 
 import json
@@ -32,7 +32,7 @@ class Template:
                 yield resource["Properties"]
 
     def name(self, said: Any) -> str:  # noqa: ANN401 - a template's own
-        """Return a name that is put together of parameters, or is another resource's."""
+        """Return a name that is composed of parameters, or is another resource's."""
         match said:
             case {"Fn::Sub": str(text)}:
                 for name, value in self._parameters.items():
@@ -46,7 +46,7 @@ class Template:
 
 
 def make_missing(engine: Engine, template: Template, *, rows_expire: bool = True) -> None:
-    """Make what is missing; what is there stays as it is."""
+    """Make missing resources; existing ones stay as they are."""
     for name, about in _tables(template, rows_expire=rows_expire):
         make_table(engine, name, about)
     for kind, name, about in _others(template):
@@ -62,7 +62,7 @@ def make_resources(
     rows_expire: bool = True,
     begun: Callable[[], None] = lambda: None,
 ) -> None:
-    """Make what is missing, and what is there as the template says.
+    """Make missing resources, and change existing ones to the template's definition.
 
     `begun` is called before a table's indexes are rebuilt, which may take minutes.
     """
@@ -76,7 +76,7 @@ def make_resources(
 def rebuild_under_way(
     engine: Engine, template: Template, *, rows_expire: bool = True
 ) -> Progress | None:
-    """Return how far the first table is whose indexes must be rebuilt; None if none must."""
+    """Return the progress of the first table whose indexes must be rebuilt, None without one."""
     found = (
         progress_of(engine, name, about)
         for name, about in _tables(template, rows_expire=rows_expire)
@@ -85,7 +85,7 @@ def rebuild_under_way(
 
 
 def _tables(template: Template, *, rows_expire: bool) -> Iterator[tuple[str, About]]:
-    """Yield each table's name, and how it is made."""
+    """Yield each table's name and definition."""
     words = (*_OF_A_TABLE, _EXPIRY) if rows_expire else _OF_A_TABLE
     for said in template.of("AWS::DynamoDB::Table"):
         name = template.name(said["TableName"])
@@ -93,7 +93,7 @@ def _tables(template: Template, *, rows_expire: bool) -> Iterator[tuple[str, Abo
 
 
 def _others(template: Template) -> Iterator[tuple[str, str, About]]:
-    """Yield the kind and name of each queue and bucket, and how it is made."""
+    """Yield the kind, name and definition of each queue and bucket."""
     for said in template.of("AWS::SQS::Queue"):
         yield "queue", template.name(said["QueueName"]), _queue(template, said)
     for said in template.of("AWS::S3::Bucket"):

@@ -1,6 +1,6 @@
-"""What the engine's file consists of, and how each connection uses it.
+"""The tables of the engine's file, and the settings of each connection.
 
-A later version may add tables, indexes and columns; an earlier one goes on without them.
+A later version may add tables, indexes and columns; an earlier one works without them.
 """
 
 from typing import Final

@@ -1,4 +1,4 @@
-"""What outlives a power cut: small files, names in folders, and SQLite's log by shared syncs.
+"""Makes writes survive a power cut: small files, names in folders, and SQLite's log.
 
 Whatever was appended to the log before a sync began is on the disk when it ends. So a writer waits
 for the first sync that begins after its commit, and one thread at a time makes it for all.
@@ -25,7 +25,7 @@ class SharedSync:
         self._closed = False
 
     def wait(self) -> None:
-        """Return when all that was written before the call would outlive a power cut."""
+        """Return once everything written before the call would survive a power cut."""
         with self._changed:
             wanted = self._begun + 1
             while self._ended < wanted:
@@ -37,13 +37,13 @@ class SharedSync:
                     self._sync()
 
     def _sync(self) -> None:
-        """Make the next sync, while others may come and wait for the one after it."""
+        """Make the next sync; threads that arrive meanwhile wait for the one after it."""
         self._begun += 1
         self._changed.release()
         try:
             _sync(self._descriptor)
         except OSError:
-            # What the disk lost no later sync brings back, though it succeeds: only a new start
+            # What the disk lost, no later sync brings back, even if it succeeds: only a new start
             # reads what is there (wiki.postgresql.org/wiki/Fsync_Errors).
             os._exit(UNWRITABLE)
         finally:
@@ -52,7 +52,7 @@ class SharedSync:
         self._changed.notify_all()
 
     def close(self) -> None:
-        """Let the file go once the sync that runs has ended; who still waits gets a ValueError."""
+        """Close the file once the running sync has ended; those who still wait get a ValueError."""
         with self._changed:
             self._changed.wait_for(lambda: self._ended == self._begun)
             self._closed = True
@@ -73,13 +73,13 @@ def write_safely(path: Path, text: str, *, mode: int = 0o600) -> None:
 
 
 def sync_all_of(folder: Path) -> None:
-    """Return once everything below a folder would outlive a power cut."""
+    """Return once everything below a folder would survive a power cut."""
     for path in (*folder.rglob("*"), folder):
         sync_path(path)
 
 
 def sync_path(path: Path) -> None:
-    """Return once a file's bytes, or the names in a folder, would outlive a power cut.
+    """Return once a file's bytes, or the names in a folder, would survive a power cut.
 
     The sync of a file leaves out its name: fsync(2).
     """

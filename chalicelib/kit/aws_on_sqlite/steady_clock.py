@@ -1,12 +1,12 @@
-"""The time of one machine whose clock may be wrong for a minute, and then right again.
+"""A clock that stays right while the machine's own is wrong for a minute.
 
 In AWS the machines' clocks are kept right. Here a virtual machine is resumed, a source of time is
-wrong, or somebody types `date -s`. What is stamped meanwhile, a lease, the next look at a platform
-or a message's delay, would be wrong by the step for as long as the step was wide. So those times
-are this clock's: it goes on as before when the wall clock steps, and follows only once that has
-stood for two minutes. What people asked for at a second goes by the wall clock itself. A process
-that begins while the wall clock is wrong goes on by what the one before it kept. clock_gettime(2)
-has a clock that jumps and clocks that know no date; this is made of both.
+wrong, or somebody types `date -s`. Times set meanwhile (a lease, the next poll of a platform, a
+message's delay) would be wrong by the whole step. So those times are this clock's: when the wall
+clock steps it continues as before, and follows only once the step has lasted two minutes. Times
+that people asked for go by the wall clock itself. A process that starts while the wall clock is
+wrong continues from the state that the previous one kept. clock_gettime(2) has a clock that jumps
+and clocks that know no date; this is made of both.
 """
 
 import time
@@ -16,18 +16,18 @@ from threading import Lock
 from chalicelib.kit.aws_on_sqlite.kept_stand import KeptStand, Stand, Step, time_passed
 
 PATIENCE_S = 120.0
-"""How long a step of the wall clock must stand before it is followed."""
+"""How long a step of the wall clock must last before it is followed."""
 STEP_S = 0.5
-"""What the wall clock moves by beyond the time that passed is a step, and no correction."""
+"""A move of the wall clock by more than this, beyond the time that passed, is a step."""
 _READ_WITHIN_S, _READINGS = 0.05, 5
 _KEPT_AGAIN_S = 0.1
-"""How far small corrections take it before it is kept anew."""
+"""After how much of small corrections the state is kept again."""
 
 
 class SteadyClock:
-    """Seconds since 1970, by a clock that no step of the wall clock takes along at once.
+    """Seconds since 1970, by a clock that does not follow a step of the wall clock at once.
 
-    `count_steps` tells of those both ways: whoever does something at every step compares it.
+    `count_steps` counts steps in both directions: code that acts at every step compares it.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class SteadyClock:
         self._kept_s = ahead_s
 
     def keep(self, kept: KeptStand) -> None:
-        """Go on from where the processes before stood, and keep for those that follow."""
+        """Continue from the state of earlier processes, and keep it for later ones."""
         with self._guard:
             self._kept = kept
             stand = kept.read()
@@ -72,16 +72,16 @@ class SteadyClock:
         return self._steps
 
     def undisturbed_s(self) -> float:
-        """Return for how long no step was noticed; without end if there never was one."""
+        """Return for how long no step was noticed; infinity if there never was one."""
         self()
         with self._guard:
             stepped_at = self._stepped_at
         return float("inf") if stepped_at is None else self._passed() - stepped_at
 
     def _read(self) -> tuple[float, float]:
-        """Return how far the wall clock is ahead of the time that passed, and that time.
+        """Return by how much the wall clock is ahead of the time that passed, and that time.
 
-        A thread that was put aside between two readings would see a step: it reads again.
+        A thread that was suspended between two readings would see a step: it reads again.
         """
         for _ in range(_READINGS):
             before, wall, after = self._passed(), self._wall(), self._passed()
@@ -105,7 +105,7 @@ class SteadyClock:
             self._note(passed_s)
 
     def _notice(self, ahead_s: float, passed_s: float) -> None:
-        """Begin to wait, from when another process noticed it; what that follows is followed."""
+        """Begin to wait, from when another process noticed it; follow a step that it follows."""
         self._step = Step(ahead_s=ahead_s, since_s=passed_s)
         others = None if self._kept is None else self._kept.read()
         if others is not None and _is_same(others.believed_s, ahead_s):
@@ -119,7 +119,7 @@ class SteadyClock:
         self._step = stand.step
 
     def _is_believed(self, step: Step, passed_s: float) -> bool:
-        """Tell whether a step has stood for long, or leads back to what was believed before."""
+        """Tell whether a step has lasted for long, or leads back to the previous offset."""
         has_stood = passed_s - step.since_s >= self._patience_s
         return has_stood or _is_same(step.ahead_s, self._former_s)
 
@@ -140,4 +140,4 @@ def _is_same(one_s: float, other_s: float) -> bool:
 
 
 machine_clock = SteadyClock()
-"""This process's: whatever stamps a time on this machine reads it."""
+"""This process's clock: every stored time on this machine is read from it."""

@@ -1,4 +1,5 @@
 """DynamoDB's tables: expressions, rules of rows, indexes, transactions, pages.
 
-`client.py` is what the storage calls. What it does not know is refused, never guessed.
+`client.py` is what the storage calls. Unknown parameters and expressions are refused, never
+guessed.
 """

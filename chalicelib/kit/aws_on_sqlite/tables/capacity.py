@@ -1,4 +1,4 @@
-"""The capacity that calls of DynamoDB would consume, told to those who ask for it.
+"""The capacity that calls of DynamoDB would consume, returned if a call asks for it.
 
 By "Read and write capacity" of the Developer Guide.
 """
@@ -14,7 +14,7 @@ READ_UNIT = 4096
 
 
 def write_capacity(call: Call, writes: list[Write], times: int, *, several: bool = False) -> Answer:
-    """Tell the write units of a call that asks for them; in a transaction a row counts twice."""
+    """Return the write units if a call asks for them; in a transaction a row counts twice."""
     wanted = call.get("ReturnConsumedCapacity", "NONE")
     if wanted == "NONE":
         return {}
@@ -39,7 +39,7 @@ def _by_index(units: Mapping[str, int], wanted: str) -> Answer:
 
 
 def read_capacity(call: Call, table: str, size: int) -> Answer:
-    """Tell the read units of a call that asks for them."""
+    """Return the read units if a call asks for them."""
     if call.get("ReturnConsumedCapacity", "NONE") == "NONE":
         return {}
     told = {"TableName": table, "CapacityUnits": units_read(call, size)}
@@ -47,5 +47,5 @@ def read_capacity(call: Call, table: str, size: int) -> Answer:
 
 
 def units_read(request: Mapping[str, Any], size: int) -> float:
-    """Return the read units of so many bytes: one for 4 KB, half if not consistent."""
+    """Return the read units of a number of bytes: one for 4 KB, half if not consistent."""
     return (-(-size // READ_UNIT) or 1) * (1.0 if request.get("ConsistentRead") else 0.5)

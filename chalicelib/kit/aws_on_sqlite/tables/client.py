@@ -79,7 +79,7 @@ class EmbeddedDynamoDB(EmbeddedClient):
 
     @operation("TransactWriteItems", "TransactItems", "ClientRequestToken", _SAID[-1])
     def transact_write_items(self, call: Call) -> Answer:
-        """Make all writes or none; the same token again changes nothing."""
+        """Make all writes or none; a repeated token changes nothing."""
         writes = [
             a_write(kind, self._shapes[said["TableName"]], said)
             for one in call["TransactItems"]
@@ -98,7 +98,7 @@ class EmbeddedDynamoDB(EmbeddedClient):
 
     @operation("BatchWriteItem", "RequestItems", _SAID[-1])
     def batch_write_item(self, call: Call) -> Answer:
-        """Write and remove rows, each for itself."""
+        """Write and remove rows, each independently."""
         writes = [
             a_write(kind.removesuffix("Request"), self._shapes[table], said)
             for table, requests in call["RequestItems"].items()
@@ -168,7 +168,7 @@ class EmbeddedDynamoDB(EmbeddedClient):
         *(*_READS, *_SAID),
     )
     def scan(self, call: Call) -> Answer:
-        """Return a page of everything, for those who look into a table from outside."""
+        """Return a page of all rows, for tools that inspect a table."""
         return self._ask(call, a_scan(self._shapes[call["TableName"]], call))
 
     def _ask(self, call: Call, question: Question) -> Answer:
@@ -193,7 +193,7 @@ class EmbeddedDynamoDB(EmbeddedClient):
 
     @operation("DescribeTable", "TableName")
     def describe_table(self, call: Call) -> Answer:
-        """Tell how a table is made."""
+        """Return a table's definition."""
         return self._describe(call["TableName"])
 
     def _describe(self, name: str) -> Answer:
@@ -205,7 +205,7 @@ class EmbeddedDynamoDB(EmbeddedClient):
 
     @operation("DescribeTimeToLive", "TableName")
     def describe_time_to_live(self, call: Call) -> Answer:
-        """Tell by which attribute rows of a table expire."""
+        """Return the attribute by which rows of a table expire."""
         attribute = self._shapes[call["TableName"]].expiry
         on = {"TimeToLiveStatus": "ENABLED", "AttributeName": attribute}
         return {"TimeToLiveDescription": on if attribute else {"TimeToLiveStatus": "DISABLED"}}
@@ -239,7 +239,7 @@ def _check_transaction(writes: list[Write], token: str | None) -> None:
 
 
 def _digest(items: Sequence[Mapping[str, Any]], writes: Sequence[Write]) -> bytes:
-    """Return what tells a transaction from any other; rows that are put are spelled already."""
+    """Return a transaction's digest; rows that are put are serialized already."""
     told = [
         {kind: {name: value for name, value in said.items() if name != "Item"}}
         for one in items
@@ -250,7 +250,7 @@ def _digest(items: Sequence[Mapping[str, Any]], writes: Sequence[Write]) -> byte
 
 
 def _carry_out(writes: list[Write], connection: sqlite3.Connection) -> None:
-    """Make writes of which the first that is refused ends all."""
+    """Make writes; the first refused one ends all."""
     changes = Changes()
     for write, before in read_before(connection, writes):
         write.decide(before)

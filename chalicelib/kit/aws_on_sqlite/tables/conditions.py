@@ -1,4 +1,4 @@
-"""What DynamoDB's conditions mean: their trees as functions of a row, each text once."""
+"""Makes functions of a row from DynamoDB's conditions; each text is read once."""
 
 import operator
 from collections.abc import Callable, Mapping
@@ -16,7 +16,7 @@ _KEPT_READY = 1024
 
 @dataclass(frozen=True, slots=True)
 class ReadCondition:
-    """A condition that was read: the tree, the function, and what it speaks of."""
+    """A condition that was read: its tree, its function, and the names and values it uses."""
 
     tree: Tree
     holds: Condition
@@ -27,7 +27,7 @@ class ReadCondition:
 
 @lru_cache(_KEPT_READY)
 def read_condition(text: str, names: Names) -> ReadCondition:
-    """Return what a condition means. Raises ValidationException for what is not known."""
+    """Read a condition. Raises ValidationException for unknown syntax."""
     reader = Reader(text, names)
     tree = reader.condition()
     reader.end()
@@ -77,7 +77,7 @@ def _between(left: Tree, low: Tree, high: Tree) -> Condition:
 def _pair(
     compare: Callable[[Attribute | None, Attribute | None], bool],
 ) -> Callable[..., Condition]:
-    """Return what makes a condition of two operands."""
+    """Return a function that makes a condition of two operands."""
 
     def make(left: Tree, right: Tree) -> Condition:
         one, other = operand(left), operand(right)
@@ -90,7 +90,7 @@ Operand = Callable[[Mapping[str, Attribute], Values], Attribute | None]
 
 
 def operand(tree: Tree) -> Operand:
-    """Return what gives an attribute's or a value's content."""
+    """Return a function that reads an attribute's or a value's content."""
     kind, name = tree
     if kind == "name":
         return lambda row, _: row.get(name)
@@ -98,7 +98,7 @@ def operand(tree: Tree) -> Operand:
 
 
 def number(text: str) -> int | Decimal:
-    """Return a number as it is compared and added."""
+    """Return a number for comparing and adding."""
     try:
         return int(text)
     except ValueError:
@@ -114,10 +114,10 @@ def _equal(one: Attribute | None, other: Attribute | None) -> bool:
 
 
 def _comparing(compare: Callable[[Any, Any], bool]) -> Callable[..., Condition]:
-    """Return what makes a condition that compares as the types say."""
+    """Return a function that makes a condition that compares by type."""
 
     def compared(one: Attribute | None, other: Attribute | None) -> bool:
-        """Different types and absent attributes never hold."""
+        """Compare; different types and an absent attribute are always false."""
         if one is None or other is None:
             return False
         ((kind, left),), ((other_kind, right),) = one.items(), other.items()

@@ -1,6 +1,6 @@
-"""Reads DynamoDB's expressions into trees; `conditions` and `updates` say what trees mean.
+"""Parses DynamoDB's expressions into trees; `conditions` and `updates` evaluate them.
 
-Known are comparisons, BETWEEN, IN, AND, OR, NOT, brackets and the functions `attribute_exists`,
+Supported are comparisons, BETWEEN, IN, AND, OR, NOT, brackets and the functions `attribute_exists`,
 `attribute_not_exists` and `begins_with`, over a row's own attributes: no paths into maps or lists.
 By "Condition and filter expressions" and "Reserved words" of the Developer Guide.
 """
@@ -16,7 +16,7 @@ from chalicelib.kit.aws_on_sqlite.tables.rows import Attribute
 Names = tuple[tuple[str, str], ...]
 Values = Mapping[str, Attribute]
 Tree = tuple[Any, ...]
-"""An operator or function with what it is used on; ("name", …) and (":", …) are the leaves."""
+"""An operator or function with its operands; ("name", …) and (":", …) are the leaves."""
 
 _MOST_BYTES = 4096
 _MOST_IN = 100
@@ -47,31 +47,31 @@ class Reader:
         return token if token[:1] in ":#" else token.upper()
 
     def take(self) -> str:
-        """Return the next token as it is written, and go on."""
+        """Return the next token as it is written, and consume it."""
         token = self._tokens[self._place]
         self._place += 1
         return token
 
     def expect(self, wanted: str) -> None:
-        """Go past a token that must be there."""
+        """Consume a token that must be next."""
         if self.peek() != wanted:
             raise self.wrong()
         self._place += 1
 
     def comes(self, wanted: str) -> bool:
-        """Go past a token if it is there; tell whether it was."""
+        """Consume a token if it is next; tell whether it was."""
         if self.peek() != wanted:
             return False
         self._place += 1
         return True
 
     def wrong(self) -> Exception:
-        """Return the error of an expression that is not known here."""
+        """Return the error of an unsupported expression."""
         rest = " ".join(self._tokens[self._place :]).strip()
         return invalid(f"Invalid expression: Syntax error at {rest!r} of {self._text!r}")
 
     def name(self) -> str:
-        """Read an attribute's name, behind a `#` or bare."""
+        """Read an attribute's name, by its `#` placeholder or plain."""
         token = self.take()
         if token.startswith("#"):
             if token not in self._known:
@@ -102,7 +102,7 @@ class Reader:
         return self.value() if self.peek().startswith(":") else ("name", self.name())
 
     def end(self) -> None:
-        """Demand that nothing is left."""
+        """Require that nothing is left."""
         if self.peek():
             raise self.wrong()
 

@@ -1,6 +1,6 @@
 """Reads one partition of a table or an index in order, page by page.
 
-A page ends at 1 MB or at the caller's limit; a filter takes rows out of it afterwards ("Querying
+A page ends at 1 MB or at the caller's limit; a filter removes rows from it afterwards ("Querying
 tables in DynamoDB", "Using global secondary indexes").
 """
 
@@ -117,7 +117,7 @@ def a_scan(shape: Shape, call: Mapping[str, Any]) -> Question:
     index = shape.index(call["IndexName"]) if "IndexName" in call else None
     question = _question(shape, index, call, Said(call))
     if "TotalSegments" in call:
-        # Ids begin with the time, so their last digits are what tells them apart evenly.
+        # Ids begin with the time, so their last digits are what distributes them evenly.
         question.where.append("unicode(substr(pk, -1)) % ? = ?")
         question.given += [call["TotalSegments"], call["Segment"]]
     start = call.get("ExclusiveStartKey")
@@ -213,7 +213,7 @@ def _text(texts: Mapping[str, str | None], name: str) -> str:
 
 
 def _begin_after(question: Question, start: Mapping[str, Any], partition: str | None) -> None:
-    """Go on after the last key of an earlier page. Raises ValidationException."""
+    """Continue after the last key of an earlier page. Raises ValidationException."""
     index, shape = question.index, question.shape
     names = (
         [shape.hash, shape.range]

@@ -1,9 +1,9 @@
-"""Makes the indexes of a table hold what its rows say, in steps that may end anywhere.
+"""Rebuilds a table's indexes from its rows, in steps that may be interrupted anywhere.
 
-Each step is a transaction that also notes how far it came; whoever is killed, or finds no room on
-the disk, goes on there at the next start. Places that are right already are only looked at. Places
-that no row has any more show at the end, since there are more of them than rows gave: their index
-is emptied and filled again. Rows that are nonsense are in no index, and counted.
+Each step is a transaction that also notes its progress; after a kill or on a full disk, the next
+start continues there. Correct entries are only read. Entries without a row show at the end, since
+there are more of them than the rows gave: their index is emptied and filled again. Malformed rows
+are in no index, and counted.
 """
 
 import fcntl
@@ -35,7 +35,7 @@ from chalicelib.kit.dataclass import dataclass
 _ROWS, _BYTES = 10_000, 16_000_000
 """The most that one step reads."""
 _CACHE_KB = 64_000
-"""What SQLite may keep of the file meanwhile, so that a step changes a page once."""
+"""SQLite's cache meanwhile, large enough that a step writes each page once."""
 _LARGEST_INTEGER = 2**63 - 1
 _NONSENSE = (ClientError, ValueError, TypeError, AttributeError, KeyError, RecursionError)
 _READ = (
@@ -57,7 +57,7 @@ _LOG = logging.getLogger(__name__)
 
 
 def rebuild(engine: Engine, name: str, about: About, begun: Callable[[], None]) -> None:
-    """Make a table of a kind, and its indexes whole; one process at a time does so.
+    """Give a table its definition, and complete its indexes; one process at a time.
 
     `begun` is called before anything that takes long. Raises EndpointConnectionError when the disk
     is full: call it again.
@@ -72,7 +72,7 @@ def rebuild(engine: Engine, name: str, about: About, begun: Callable[[], None]) 
 
 @contextmanager
 def _alone(engine: Engine) -> Iterator[None]:
-    """Wait until no other process rebuilds; the kernel frees the lock of one that is killed."""
+    """Wait until no other process rebuilds; the kernel frees a killed one's lock."""
     lock = os.open(engine.folder / "rebuild", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -91,7 +91,7 @@ class _Step:
 
 
 class _Rebuild:
-    """The rebuild of one table, from where it was cut off."""
+    """The rebuild of one table, from where it was interrupted."""
 
     def __init__(self, engine: Engine, name: str, about: About) -> None:
         self._engine, self._name, self._about = engine, name, about
@@ -111,7 +111,7 @@ class _Rebuild:
         return shape_of(number, self._about), stand
 
     def run(self) -> None:
-        """Do what is left of it."""
+        """Do the remaining steps."""
         with self._much_cached():
             self._count()
             while True:
@@ -153,7 +153,7 @@ class _Rebuild:
         self._stand = stand
 
     def _drop(self) -> None:
-        """Remove indexes that the table has no more, and empty those that are wrong."""
+        """Remove indexes that the table no longer has, and empty those that are wrong."""
         for low, high in pairwise([None, *sorted(self._shape.indexes), None]):
             bounds = {" AND idx > ?": low, " AND idx < ?": high}
             said = {word: name for word, name in bounds.items() if name is not None}
@@ -174,7 +174,7 @@ class _Rebuild:
                 self._engine.work_in_log()
 
     def _list_some(self) -> bool:
-        """Write the places of the next rows; tell whether they were the last."""
+        """Write the index entries of the next rows; tell whether they were the last."""
         with self._engine.writing(lasting=False) as connection:
             step = self._read_some(connection)
             connection.executemany(_LIST, step.places)
@@ -223,7 +223,7 @@ class _Rebuild:
             step.expiries.append((at, self._shape.id, pk, sk))
 
     def _wrong(self) -> list[str]:
-        """Return the indexes that have more places than rows gave, or fewer."""
+        """Return the indexes that have more entries than the rows gave, or fewer."""
         text = "SELECT count(*) FROM entry WHERE tbl = ? AND idx = ?"
         with self._engine.reading() as connection:
             return [
@@ -235,14 +235,14 @@ class _Rebuild:
 
 
 def _small(number: int | None) -> int | None:
-    """Return a number that SQLite can keep. Raises ValueError for another one."""
+    """Return a number that SQLite can store. Raises ValueError for another one."""
     if number is not None and abs(number) > _LARGEST_INTEGER:
         raise ValueError(number)
     return number
 
 
 def _text_of(more: Row) -> str:
-    """Spell what an index holds beside the keys. Raises ValueError for what is no text."""
+    """Serialize an index entry's other attributes. Raises ValueError for non-text."""
     if not more:
         return "{}"
     text = to_text(more)
@@ -253,8 +253,8 @@ def _text_of(more: Row) -> str:
 def _condition_of(shape: Shape) -> tuple[str, list[str]]:
     """Return the condition of rows that may be in an index or expire, and its values.
 
-    It looks for the names of attributes in the text of a row: most rows have none of them, and
-    reading those as JSON took longer than all the rest.
+    It searches a row's text for attribute names: most rows have none of them, and parsing those as
+    JSON took longer than everything else.
     """
     names: set[str | None] = set()
     for index in shape.indexes.values():
@@ -268,7 +268,7 @@ def _condition_of(shape: Shape) -> tuple[str, list[str]]:
 
 
 def _changed_indexes(made: About, about: About) -> list[str]:
-    """Return the indexes that both kinds of a table have, but not alike."""
+    """Return the indexes that both definitions have, but differently."""
     old, new = _indexes(made), _indexes(about)
     return [name for name in sorted(old.keys() & new.keys()) if old[name] != new[name]]
 

@@ -1,6 +1,6 @@
-"""Rows as the API spells them, as they are kept, and how large DynamoDB says they are.
+"""Rows in the API's form, in their stored form, and their size by DynamoDB's rules.
 
-A row is kept as the JSON of its API form, in which bytes stand in base64.
+A row is kept as the JSON of its API form, in which bytes are base64.
 """
 
 import base64
@@ -11,7 +11,7 @@ from typing import Any
 from chalicelib.kit.aws_on_sqlite.failures import invalid
 
 Attribute = dict[str, Any]
-"""One value as the API spells it: {"S": "text"}."""
+"""One value in the API's form: {"S": "text"}."""
 Row = dict[str, Attribute]
 
 _MOST_DIGITS = 38
@@ -30,12 +30,12 @@ _encode = json.JSONEncoder(
 
 
 def to_text(said: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> str:
-    """Return a row, or what is said of several, as it is kept."""
+    """Return a row, or a JSON value about several, in stored form."""
     return _encode(said)
 
 
 def row_of(body: str) -> Row:
-    """Return a row that was kept."""
+    """Return a row from its stored form."""
     row: Row = json.loads(body)
     _restore_bytes(row.values())
     return row
@@ -56,7 +56,7 @@ def size_of(row: Mapping[str, Attribute]) -> int:
 
     Raises ValidationException for a number that DynamoDB cannot keep.
     """
-    # Most are texts, which all together are measured sooner than one by one.
+    # Most are texts, which are measured faster all together than one by one.
     texts = [attribute["S"] for attribute in row.values() if "S" in attribute]
     others = [attribute for attribute in row.values() if "S" not in attribute]
     return _length("".join([*row, *texts])) + sum(map(_size, others))

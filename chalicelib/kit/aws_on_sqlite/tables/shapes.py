@@ -1,6 +1,6 @@
-"""How tables are made: their keys, their indexes with what those project, when rows expire.
+"""Definitions of tables: keys, indexes with their projections, and the expiry of rows.
 
-Keys are texts, as all of ours are. What breaks a rule of keys or sizes is refused
+Keys are texts, as all of ours are. Rows that break a rule of keys or sizes are refused
 ("Constraints in Amazon DynamoDB").
 """
 
@@ -14,7 +14,7 @@ from chalicelib.kit.dataclass import dataclass
 
 Key = tuple[str, str]
 Entries = dict[str, tuple[str, str, Row]]
-"""A row's place in each index that has it: both keys, and what else is projected."""
+"""A row's entry in each index that has it: both keys, and the other projected attributes."""
 
 _MOST_BYTES = 400 * 1024
 _MOST_PARTITION_KEY = 2048
@@ -25,18 +25,18 @@ _BYTES_OF_A_CHARACTER = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Index:
-    """A global secondary index: sparse, for it holds only rows with both its keys."""
+    """A global secondary index: sparse, as it has only rows with both its keys."""
 
     name: str
     hash: str
     range: str
     projects: frozenset[str] | None
-    """What it holds beside the keys; None is everything."""
+    """Its projected attributes beside the keys; None is all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shape:
-    """One table."""
+    """One table's definition."""
 
     id: int
     name: str
@@ -55,13 +55,13 @@ class Shape:
         return partition, sort
 
     def only_key(self, row: Mapping[str, Attribute]) -> Key:
-        """Return a key that is given alone. Raises ValidationException."""
+        """Return a key that must have no other attributes. Raises ValidationException."""
         if row.keys() != {self.hash, self.range}:
             raise invalid("The provided key element does not match the schema")
         return self.key_of(row)
 
     def spell_key(self, key: Key) -> Row:
-        """Return a key as the API spells it."""
+        """Return a key in the API's form."""
         return {self.hash: {"S": key[0]}, self.range: {"S": key[1]}}
 
     def index(self, name: str) -> Index:
@@ -71,7 +71,7 @@ class Shape:
         return self.indexes[name]
 
     def index_attributes(self, index: Index) -> frozenset[str] | None:
-        """Return the attributes that an index holds; None is all."""
+        """Return the attributes that an index projects; None is all."""
         if index.projects is None:
             return None
         return index.projects | {index.hash, index.range, self.hash, self.range}
@@ -84,7 +84,7 @@ class Shape:
         return size
 
     def entries(self, row: Row) -> Entries:
-        """Return a row's place in each index. Raises ValidationException for a wrong key."""
+        """Return a row's entry in each index. Raises ValidationException for a wrong key."""
         found = {}
         for index in self.indexes.values():
             if index.hash not in row and index.range not in row:
@@ -123,7 +123,7 @@ def _key_text(row: Mapping[str, Attribute], name: str, most_bytes: int) -> str |
 
 
 class Shapes:
-    """The tables that were made."""
+    """The definitions of the existing tables."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -141,7 +141,7 @@ class Shapes:
 
 
 def shape_of(number: int, made: Mapping[str, Any]) -> Shape:
-    """Return a table as what is noted of it says."""
+    """Return a table's definition from its stored form."""
     hashed, ranged = (key["AttributeName"] for key in made["KeySchema"])
     expiry = made.get("TimeToLiveSpecification", {})
     return Shape(

@@ -1,8 +1,8 @@
-"""How far a table is what its template says: what is noted of it, and what of that is true.
+"""The state of a table: its definition, and whether all its indexes are complete.
 
-`made` says of what kind the table is. A second note, `whole`, says for which kind all its indexes
-hold all its rows. While they are being rebuilt, `made` says so, too, and how far: a kind of table
-that no template has, so that an earlier version that opens the directory then begins anew.
+`made` has the table's definition. A second note, `whole`, has the definition for which all its
+indexes have all its rows. During a rebuild `made` has the progress, too: a definition that no
+template has, so that an earlier version that opens the directory begins again.
 """
 
 import json
@@ -23,7 +23,7 @@ About = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """How far the rebuild of a table's indexes is: so many of its rows are looked at."""
+    """The progress of rebuilding a table's indexes: how many of its rows are done."""
 
     table: str
     rows: int
@@ -31,7 +31,7 @@ class Progress:
     """None while they are being counted, and before."""
 
     def __str__(self) -> str:
-        """Spell it for a person."""
+        """Return it as text for a person."""
         rows = f"{self.rows:,} of {self.of:,} rows" if self.of is not None else "counting rows"
         return f"{self.table}: {rows}"
 
@@ -45,14 +45,14 @@ class Stand:
     after: tuple[str, str] | None = None
     """The last row that is done: the bytes of its keys, in hexadecimal."""
     listed: dict[str, int] = field(default_factory=dict)
-    """How many places the rows so far have in each index."""
+    """How many entries the rows so far have in each index."""
     unreadable: int = 0
     drop: list[str] = field(default_factory=list)
     """The indexes that must be emptied first."""
 
 
 def make_table(engine: Engine, name: str, about: About) -> bool:
-    """Note a table that is new, and whole, for it has no rows; tell whether it was new."""
+    """Note a new table, complete as it has no rows; tell whether it was new."""
     text = json.dumps(about)
     with engine.writing() as connection:
         made = "INSERT OR IGNORE INTO made (kind, name, about) VALUES ('table', ?, ?)"
@@ -63,32 +63,32 @@ def make_table(engine: Engine, name: str, about: About) -> bool:
 
 
 def is_whole(engine: Engine, name: str, about: About) -> bool:
-    """Tell whether a table is of a kind, and all its indexes hold all its rows."""
+    """Tell whether a table has a definition, and all its indexes have all its rows."""
     found = (engine.find_made("table", name), engine.find_made("whole", name))
     return all(one is not None and one[1] == about for one in found)
 
 
 def note_whole(engine: Engine, name: str, about: About) -> None:
-    """Say that a table is of a kind, and all its indexes hold all its rows."""
+    """Note that a table has a definition, and all its indexes have all its rows."""
     with engine.writing() as connection:
         for kind in ("table", "whole"):
             connection.execute(_NOTE, (kind, name, json.dumps(about)))
 
 
 def note_stand(connection: Any, name: str, about: About, stand: Stand) -> None:  # noqa: ANN401 - sqlite3's
-    """Say within a transaction how far the rebuild of a table is."""
+    """Note within a transaction the progress of a table's rebuild."""
     connection.execute(_NOTE, ("table", name, json.dumps({**about, _MARK: asdict(stand)})))
 
 
 def read_stand(made: About, about: About) -> Stand | None:
-    """Return where the rebuild to a kind of table was cut off, if it was."""
+    """Return where the rebuild to a definition was interrupted, if it was."""
     rest = dict(made)
     told = rest.pop(_MARK, None)
     return Stand(**told) if told is not None and rest == about else None
 
 
 def progress_of(engine: Engine, name: str, about: About) -> Progress | None:
-    """Return how far the rebuild of a table is that must become of a kind; None if it is."""
+    """Return the progress of a table's rebuild to a definition; None if it is complete."""
     if is_whole(engine, name, about):
         return None
     found = engine.find_made("table", name)

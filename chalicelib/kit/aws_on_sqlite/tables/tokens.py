@@ -1,7 +1,7 @@
-"""The tokens of transactions that were made, so that one sent again under its own changes nothing.
+"""Tokens of completed transactions, so that one that is sent again changes nothing.
 
-They are kept in memory: whoever sends a transaction again is the process that sent it, and within
-seconds. A row for each cost a statement and a page of the log, at a place of its own each time.
+They are kept in memory: a transaction is sent again by the same process, within seconds. A row for
+each cost a statement and a page of the log each time.
 """
 
 from threading import Lock
@@ -12,7 +12,7 @@ _MOST = 1_024
 
 
 class Tokens:
-    """The last ones of a client, each with what tells its transaction from any other."""
+    """The last ones of a client, each with its transaction's digest."""
 
     def __init__(self, most: int = _MOST) -> None:
         self._most = most
@@ -20,7 +20,7 @@ class Tokens:
         self._guard = Lock()
 
     def has(self, token: str, digest: bytes) -> bool:
-        """Tell whether a transaction was made. Raises for the token of another one."""
+        """Tell whether a transaction was made. Raises if another one had the token."""
         found = self._digests.get(token)
         if found not in (None, digest):
             raise refusal(
@@ -29,7 +29,7 @@ class Tokens:
         return found is not None
 
     def note(self, token: str, digest: bytes) -> None:
-        """Keep that a transaction was made, and forget the oldest of too many."""
+        """Note that a transaction was made, and forget the oldest of too many."""
         with self._guard:
             self._digests[token] = digest
             if len(self._digests) > self._most:

@@ -15,23 +15,23 @@ from chalicelib.kit.dataclass import dataclass
 _KEPT_READY = 1024
 _CLAUSES = ("SET", "REMOVE", "ADD")
 Step = Callable[[Mapping[str, Attribute], Values], Attribute | None]
-"""What becomes of an attribute, from the row as it was; None removes it."""
+"""An attribute's new value, from the row as it was; None removes it."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadUpdate:
-    """An update that was read: what it changes, and what it speaks of."""
+    """An update that was read: its changes, and the names and values it uses."""
 
     given: Mapping[str, str]
-    """Attributes that become a value of the call, as most do, with the value's name."""
+    """Attributes that get a value of the call, as most do, with the value's name."""
     steps: tuple[tuple[str, Step], ...]
-    """What becomes of all others."""
+    """The new values of all others."""
     changed: frozenset[str]
     names: frozenset[str]
     values: frozenset[str]
 
     def apply(self, row: Row, values: Values) -> Row:
-        """Return the row as it is after. Raises ValidationException."""
+        """Return the row after the update. Raises ValidationException."""
         after = row | {name: values[value] for name, value in self.given.items()}
         for name, step in self.steps:
             becomes = step(row, values)
@@ -44,7 +44,7 @@ class ReadUpdate:
 
 @lru_cache(_KEPT_READY)
 def read_update(text: str, names: Names) -> ReadUpdate:
-    """Return what an update means. Raises ValidationException for what is not known."""
+    """Read an update. Raises ValidationException for unknown syntax."""
     reader = Reader(text, names)
     read: list[tuple[str, Step | str]] = []
     while reader.peek():
@@ -67,7 +67,7 @@ def read_update(text: str, names: Names) -> ReadUpdate:
 
 
 def _step(clause: str, reader: Reader) -> tuple[str, Step | str]:
-    """Read what becomes of one attribute: a step, or a value by its name."""
+    """Read one attribute's new value: a computed one, or a value by its name."""
     name = reader.name()
     if clause == "REMOVE":
         return name, lambda _row, _values: None

@@ -1,6 +1,6 @@
 """One write of a row: read from a call before the transaction, carried out within it.
 
-A row and its places in the indexes change together, so that an index never lags behind.
+A row and its index entries change together, so that an index never lags behind.
 """
 
 import sqlite3
@@ -33,7 +33,7 @@ _Values = list[tuple[object, ...]]
 
 
 class ConditionRefused(Exception):
-    """A condition did not hold; `row` is what was there."""
+    """A condition did not hold; `row` is the existing row."""
 
     def __init__(self, row: Row | None) -> None:
         super().__init__()
@@ -46,7 +46,7 @@ def _always(_row: object, _values: object) -> bool:
 
 @dataclass(slots=True, kw_only=True)
 class Write:
-    """What a call wants of one row, and what became of it."""
+    """One row's write as a call requests it, and its result."""
 
     kind: str
     shape: Shape
@@ -61,15 +61,15 @@ class Write:
     before: Row | None = None
     after: Row | None = None
     units: dict[str, int] = field(default_factory=dict)
-    """Write units of the table, under no name, and of each index that changed."""
+    """Write units of the table, under an empty name, and of each index that changed."""
 
     @property
     def place(self) -> Place:
-        """Return where the row is kept."""
+        """Return the row's place: its table and key."""
         return (self.shape.id, *self.key)
 
     def decide(self, before: Row | None) -> None:
-        """Decide what becomes of the row. Raises ConditionRefused, ValidationException."""
+        """Compute the new row. Raises ConditionRefused, ValidationException."""
         self.before = before
         if not self.holds({} if before is None else before, self.values):
             raise ConditionRefused(before)
@@ -80,13 +80,13 @@ class Write:
         self.after = self.update.apply(row, self.values)
 
     def spell(self, row: Row) -> None:
-        """Spell a row as it is kept. Raises ValidationException for one that is too large."""
+        """Return a row in stored form. Raises ValidationException for one that is too large."""
         self.body, self.size = to_text(row), self.shape.size(row)
 
 
 @dataclass(slots=True)
 class Changes:
-    """What several writes change, gathered so that each kind is one statement.
+    """The changes of several writes, gathered so that each kind is one statement.
 
     Every statement lets other threads run in between, of which a busy process has many.
     """
@@ -97,7 +97,7 @@ class Changes:
     unlisted: _Values = field(default_factory=list)
 
     def add(self, write: Write) -> None:
-        """Take in what was decided of a row. Raises ValidationException."""
+        """Add the result of one write. Raises ValidationException."""
         if write.kind == "ConditionCheck":
             return
         if write.after is None:
@@ -140,7 +140,7 @@ class Changes:
 def for_all(
     text: str, rows: Sequence[tuple[object, ...]], condition: str | None = None
 ) -> tuple[str, list[object]]:
-    """Return a statement for several rows: any of a condition, or their values; and the values."""
+    """Return a statement for several rows, by condition or by values, and its parameters."""
     if condition is None:
         marks = ", ".join([f"({', '.join('?' * len(rows[0]))})"] * len(rows))
     else:
@@ -151,7 +151,7 @@ def for_all(
 def read_rows(
     connection: sqlite3.Connection, places: Sequence[Place]
 ) -> dict[Place, tuple[Row, int]]:
-    """Return the rows that there are, with their sizes."""
+    """Return the rows that exist, with their sizes."""
     if not places:
         return {}
     found = connection.execute(*for_all(_READ, places, _ROW)).fetchall()
@@ -169,14 +169,14 @@ def read_before(
 
 
 def list_row(connection: sqlite3.Connection, shape: Shape, key: Key, row: Row) -> None:
-    """Write a row's places in all indexes, none of which has it yet."""
+    """Write a row's entries in all indexes, none of which has it yet."""
     for name, (hashed, ranged, more) in shape.entries(row).items():
         entry = (shape.id, name, hashed, ranged, *key, to_text(more))
         connection.execute(*for_all(_LIST, [entry]))
 
 
 def a_write(kind: str, shape: Shape, call: Mapping[str, Any]) -> Write:
-    """Read what a call wants. Raises ValidationException."""
+    """Read a write from a call. Raises ValidationException."""
     said = Said(call)
     write = Write(
         kind=kind,
@@ -220,7 +220,7 @@ class Said:
         self._used.update(used)
 
     def check(self) -> None:
-        """Refuse a call that gives what it does not use, or uses what it does not give."""
+        """Refuse a call with unused names or values, or with undefined ones."""
         given = {*self._given, *self.values}
         if given == self._used:
             return
