@@ -1,10 +1,10 @@
-"""A stranger's picture as a JPEG that a link card takes, made in a process of its own.
+"""Makes a stranger's picture a JPEG for a link card, in a process of its own.
 
     python -m chalicelib.connectors.shared.card_pictures 950000 1200 < picture > jpeg
 
-That process has no environment, and so no key of anybody's, little memory and a few seconds. On a
-stage the function that prepares posts carries Pillow; where it is not at hand nothing is made, and
-what is no small JPEG or PNG leaves a card without a picture.
+That process has no environment, and so no keys, little memory and a few seconds. On a stage the
+function that prepares posts includes Pillow; without it no picture is converted, and only a small
+JPEG or PNG is shown on the card.
 """
 
 import io
@@ -24,7 +24,7 @@ _QUALITIES: Final = (85, 75, 60, 40)
 
 
 def as_jpeg(picture: bytes, most_bytes: int, longest_side: int = _LONGEST_SIDE) -> bytes | None:
-    """Return the picture as a JPEG of at most so many bytes and pixels a side.
+    """Return the picture as a JPEG within these bytes and pixels a side.
 
     None if that cannot be made of it.
     """
@@ -44,7 +44,7 @@ def as_jpeg(picture: bytes, most_bytes: int, longest_side: int = _LONGEST_SIDE) 
 
 
 def _loader() -> dict[str, str]:
-    """Return where Lambda's Python finds its own library; no key is among it."""
+    """Return where Lambda's Python finds its own library; this contains no key."""
     name = "LD_LIBRARY_PATH"
     return {name: os.environ[name]} if name in os.environ else {}
 

@@ -1,4 +1,4 @@
-"""Handles as platforms take them: people write them with the sign of a mention, platforms without.
+"""Handles in platforms' form: people write them with `@`, platforms without.
 
 Instagram refuses `@bob` among the collaborators with 110/2207018 (a public report: Postiz #2088).
 """
@@ -7,5 +7,5 @@ from chalicelib.kit.json_value import Json
 
 
 def bare_handle(handle: Json) -> str:
-    """Return a handle without its sign."""
+    """Return a handle without its `@`."""
     return str(handle or "").strip().removeprefix("@")

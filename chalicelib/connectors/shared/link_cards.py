@@ -1,9 +1,9 @@
-"""What a page says of itself for a preview: title, description and picture (ogp.me).
+"""Reads a page's own preview: title, description and picture (ogp.me).
 
-Bluesky and LinkedIn make no preview of a link that comes by their API; they show one that is sent
-along. The page is a stranger's, so it is fetched through the guard against private addresses, and
+Bluesky and LinkedIn make no preview of a link in a post by their API; they show one that is sent
+with it. The page is a stranger's, so it is fetched through the guard against private addresses, and
 nothing of it is trusted: a page that cannot be read makes a post without a preview. Only its head
-is read, a megabyte of it at most and for a few seconds.
+is read, at most a megabyte and for a few seconds.
 """
 
 import time
@@ -78,7 +78,7 @@ class Picture:
 
 @runtime_checkable
 class ShowsLinkCards(Protocol):
-    """A platform that makes no preview of a link by itself, and shows one that is sent along."""
+    """A platform that makes no preview of a link by itself, but shows one that is sent."""
 
     def read_card(self, link: str) -> LinkCard | None:
         """Return the preview of a link, None if its page cannot be read."""
@@ -92,7 +92,7 @@ class LinkCards:
         self._fetch = fetch
 
     def read(self, url: str) -> LinkCard | None:
-        """Return the preview of a page, None if it cannot be read or says nothing of itself."""
+        """Return the preview of a page, None if it cannot be read or has none."""
         try:
             place, page = self._follow(url, _LONGEST_HEAD)
         except (ForbiddenAddressError, PlatformError, ValueError):
@@ -114,7 +114,7 @@ class LinkCards:
     ) -> Data:
         """Return the data with the preview of a post's link, its picture uploaded.
 
-        Without the one or the other the post is as good.
+        Without a preview or its picture the post is made all the same.
         """
         link = link_of(publication.options, publication.text)
         card = None if link is None else self.read(link)
@@ -128,7 +128,7 @@ class LinkCards:
         return kept
 
     def picture(self, url: str) -> Picture | None:
-        """Return a page's picture, None if it cannot be had or made one that platforms take."""
+        """Return a page's picture, None if it cannot be fetched or converted for platforms."""
         try:
             _, page = self._follow(url, _LARGEST_ORIGINAL, whole=True)
         except (ForbiddenAddressError, PlatformError, ValueError):
@@ -146,7 +146,7 @@ class LinkCards:
         return Picture(clean, "image/png") if clean is not None and is_png else None
 
     def _follow(self, url: str, most_bytes: int, *, whole: bool = False) -> tuple[str, Page]:
-        """Return what is at the end of a few redirects, each of which is guarded like the first.
+        """Return the answer after a few redirects, each of which is guarded like the first.
 
         Raises ValueError for too many.
         """
@@ -160,7 +160,7 @@ class LinkCards:
         raise ValueError("The link leads from one page to the next.")
 
     def _read(self, url: str, most_bytes: int, seconds: float, *, whole: bool) -> Page:
-        """Read an answer, or only its beginning: what a page says of itself comes first."""
+        """Read an answer, or only its beginning: a page's head comes first."""
         headers = {"Accept-Encoding": "gzip"}
         if whole:
             return self._fetch.read(url, most_bytes=most_bytes, seconds=seconds, headers=headers)
@@ -180,7 +180,7 @@ class LinkCards:
 
 
 def _clean_picture(picture: bytes) -> bytes | None:
-    """Return an upright picture without what must not leave, None where it must be made anew."""
+    """Return an upright picture without private metadata, None if it must be converted."""
     # A post without a picture from a page need not wait for this on a cold start.
     from chalicelib.domain.media.cleaning.outcome import UncleanableError  # noqa: PLC0415
     from chalicelib.domain.media.cleaning.photos import clean_photo  # noqa: PLC0415
@@ -198,7 +198,7 @@ def _first(said: Mapping[str, str], names: tuple[str, ...]) -> str:
 
 
 def _picture_address(page: str, named: str) -> str | None:
-    """Return where the picture is that a page names; None for no address, or too long a one."""
+    """Return the address of a page's picture; None without one, or if it is too long."""
     try:
         address = urljoin(page, named) if named else ""
     except ValueError:  # such as `https://[bread`: the standard library reads it as IPv6

@@ -1,10 +1,10 @@
 """E-mail by SMTP (RFC 5321), as `GOLDENHOUR_SMTP_URL` says: `smtps://name:password@host`.
 
-`smtp://` upgrades to TLS where the server offers it (STARTTLS), and gives no password without it
-to another machine. `?from=posts@example.com` is the sender.
+`smtp://` upgrades to TLS where the server offers it (STARTTLS), and sends no password without it to
+another machine. `?from=posts@example.com` is the sender.
 
-A letter has its date (RFC 5322, 3.6) and its Message-ID, without which Gmail refuses it: Postfix
-adds none to what it passes on.
+An e-mail has its date (RFC 5322, 3.6) and its Message-ID, without which Gmail refuses it: Postfix
+adds none to e-mail that it relays.
 """
 
 import smtplib
@@ -30,7 +30,7 @@ class WrongMailAddress(Exception):
 
 
 class SmtpMailer:
-    """A mail server that takes letters."""
+    """Sends e-mail by a mail server."""
 
     def __init__(self, url: str, *, patience_s: float = _PATIENCE_S) -> None:
         """Read the server's address; it is waited for so long to begin with.
@@ -49,7 +49,7 @@ class SmtpMailer:
         self._sender = named if is_address(named) else f"goldenhour@{self._host}"
 
     def send(self, letter: Letter) -> None:
-        """Hand a letter over. Raises NotMailed, never for one that was taken."""
+        """Send an e-mail. Raises NotMailed, never for one that was accepted."""
         is_taken = False
         try:
             with self._open() as server:

@@ -1,8 +1,8 @@
-"""What this service refuses itself, in a platform's place: the sentences, each in one place.
+"""The sentences with which this service itself refuses, in a platform's place, each in one place.
 
-Each platform's closed set stands in its `refusals.py`; what is alike on several is `Shared`. A
-connector names the member and what the sentence tells of the post, and composes nothing.
-docs/connectors/refusals.md is written from the same sets.
+Each platform's closed set is in its `refusals.py`; sentences of several platforms are in `Shared`.
+A connector names the member and its values, and composes no sentence. docs/connectors/refusals.md
+is written from the same sets.
 """
 
 from dataclasses import replace
@@ -14,9 +14,9 @@ from chalicelib.domain.outcome import Blame, Failed, FailureCode
 
 
 class OwnRefusal(Enum):
-    """A code and a sentence; what stands in braces is told of the post at hand.
+    """A code and a sentence; names in braces are filled in with the post's values.
 
-    `blame` stands where the code alone would name the wrong one.
+    `blame` is set if the code alone would name the wrong one.
     """
 
     def __init__(self, code: FailureCode, sentence: str, blame: Blame | None = None) -> None:
@@ -25,24 +25,24 @@ class OwnRefusal(Enum):
         self.blame = blame
 
     def end(self, **told: object) -> Failed:
-        """Return the end of a post: sending the same again would change nothing."""
+        """Return a final failure: sending the same again would change nothing."""
         return replace(self.open_end(**told), final=True)
 
     def open_end(self, **told: object) -> Failed:
-        """Return an end that proves nothing of the post, or that passes by itself."""
+        """Return a failure that proves nothing about the post, or is temporary."""
         return Failed(code=self.code, message=self.sentence.format(**told), blame=self.blame)
 
     def end_for(self, wait: timedelta, **told: object) -> Failed:
-        """Return an end that is over after a wait."""
+        """Return a failure that ends after a wait."""
         return replace(self.open_end(**told), retry_after=wait)
 
     def error(self, **told: object) -> RejectedError:
-        """Return it as a step raises it."""
+        """Return it as an exception for a step to raise."""
         return RejectedError(self.code, self.sentence.format(**told), self.blame)
 
 
 class Shared(OwnRefusal):
-    """What several platforms' posts end with."""
+    """Failures of several platforms' posts."""
 
     UNREACHABLE = (
         FailureCode.MEDIA_UNAVAILABLE,
@@ -56,10 +56,10 @@ class Shared(OwnRefusal):
         "{platform} was not allowed to grant {missing}. Sign in again and allow it.",
     )
     NO_COPY = FailureCode.MEDIA_REJECTED, "{why}"
-    """The sentence that `check` tells of a file of which no copy is taken."""
+    """The sentence of `check` about a file of which no copy is accepted."""
 
     NOT_OFFERED = FailureCode.INVALID_OPTIONS, "{why}"
-    """The sentence that a choice is refused with which the account does not offer."""
+    """The sentence about a choice that the account does not offer."""
 
     FULL_TODAY = (
         FailureCode.RATE_LIMITED,

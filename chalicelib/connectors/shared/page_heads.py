@@ -1,4 +1,4 @@
-"""What the head of a web page says: its title and meta elements, in whatever characters it has.
+"""Reads the head of a web page: its title and meta elements, in any encoding.
 
 html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding and
 encoding.spec.whatwg.org: the byte order mark first, then the header, then a meta element of the
@@ -50,7 +50,7 @@ _UNREAD: Final = frozenset({"script", "style", "noscript", "template", "svg"})
 
 
 def read_head(body: bytes, content_type: str) -> dict[str, str]:
-    """Return the page's title and what its meta and link elements say, the first of each name."""
+    """Return the page's title and its meta and link elements' values, the first of each name."""
     said: dict[str, str] = {}
     for name, content in _read_tags(_decode(body, content_type)):
         said.setdefault(name, " ".join(_unescape(content).split()))
@@ -58,7 +58,7 @@ def read_head(body: bytes, content_type: str) -> dict[str, str]:
 
 
 def _unescape(text: str) -> str:
-    """Return a text with its references as signs; as it is where a number is too long to read."""
+    """Return a text with its references decoded; unchanged if a number is too long to read."""
     try:
         return html.unescape(text)
     except ValueError:  # Python reads no number of more than 4,300 digits
@@ -121,7 +121,7 @@ def _read_tags(page: str) -> Iterator[tuple[str, str]]:
 
 
 def _properties_of(tag: str, attributes: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield what an element says under each of its names: `itemprop` and `rel` are names, too."""
+    """Yield an element's value for each of its names: `itemprop` and `rel` are names, too."""
     text = attributes.get("content" if tag == "meta" else "href")
     if not text:
         return
@@ -136,7 +136,7 @@ def _properties_of(tag: str, attributes: Mapping[str, str]) -> Iterator[tuple[st
 
 
 def _attributes(page: str, place: int) -> tuple[dict[str, str], int]:
-    """Return an element's attributes and where it ends, give or take what is malformed."""
+    """Return an element's attributes and where it ends, ignoring malformed ones."""
     found: dict[str, str] = {}
     for _ in range(_MOST_ATTRIBUTES):
         attribute = _ATTRIBUTE.match(page, place)

@@ -1,9 +1,9 @@
-"""Refusing before anything is sent: what a platform is known not to take.
+"""Refuses before anything is sent what a platform is known not to accept.
 
 Connectors call `refuse` from `start` and from steps that find a file unfit; such a refusal is
 final: sending the same again would change nothing. `check` asks a connector's own `start` ahead of
-time: it only prepares and calls nobody, so that asking it is harmless. The file is described as it
-would be after its conversion; it is read by nobody.
+time: it only prepares and makes no call, so that this is harmless. The file is described as it
+would be after its conversion; it is not read.
 """
 
 from collections.abc import Iterator, Mapping
@@ -28,12 +28,12 @@ from chalicelib.kit.dataclass import dataclass
 
 
 def refuse(platform: Platform, row: FailureCode | ErrorEntry) -> Failed:
-    """Return the end of a post, in the words of the platform's error table."""
+    """Return a post's failure, in the words of the platform's error table."""
     return failure_of(complete_entry(platform, row), None)
 
 
 def refuse_unreachable_media(platform: Platform) -> Failed:
-    """Return the end of a post whose file has no address that the platform could fetch it from.
+    """Return the failure of a post whose file has no address at which the platform could fetch it.
 
     A stack on a machine of one's own has no such address unless its operator names one.
     """
@@ -41,7 +41,7 @@ def refuse_unreachable_media(platform: Platform) -> Failed:
 
 
 def unfit_video(platform: Platform, media: MediaFile | None) -> Failed | None:
-    """Return why no copy of a video is taken, None for any other file."""
+    """Return why no copy of a video is accepted, None for any other file."""
     if media is None or media.kind is not MediaKind.VIDEO:
         return None
     why = why_no_copy(platform, duration_s=media.duration_s, width=media.width, height=media.height)
@@ -59,12 +59,12 @@ def is_web_address(link: str) -> bool:
 
 _ADDRESS: Final = "https://media.invalid/file"
 _MOST_MADE_BYTES_A_SECOND: Final = 1_600_000
-"""Of a video whose pictures are made anew: 12 Mbit, its sound and its index (`encoding`)."""
+"""Of a re-encoded video: 12 Mbit, its sound and its index (`encoding`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnreadFile:
-    """A file that is only talked about; `is_public` tells whether platforms could fetch it."""
+    """A file that is only described; `is_public` tells whether platforms could fetch it."""
 
     is_public: bool = True
 
@@ -85,7 +85,7 @@ class UnreadFile:
 
 
 def forecast_file(media: Media, recipe: Recipe | None, source: UnreadFile) -> MediaFile:
-    """Return the file as it would go out, by the recipe of its copy if there is one."""
+    """Return the file as it would be sent, by the recipe of its copy if there is one."""
     file = MediaFile.of(media, source)
     poster = replace(file, kind=MediaKind.IMAGE, mime=MediaType.JPEG, duration_s=None)
     file = replace(file, poster=poster if media.kind is MediaKind.VIDEO else None)
@@ -101,7 +101,7 @@ def forecast_file(media: Media, recipe: Recipe | None, source: UnreadFile) -> Me
 def refusal_ahead(connector: Connector, publication: Publication) -> Failed | None:
     """Return why a platform would refuse the post at its start, None if it would begin."""
     if publication.media is None and FACTS[publication.account.platform].limits.needs_media:
-        return None  # without its file it is refused before any connector is asked
+        return None  # without its file it is refused before any connector is called
     outcome = connector.start(publication)
     return outcome if isinstance(outcome, Failed) else None
 
@@ -111,20 +111,19 @@ class LeavesOut(Protocol):
     """A connector that sends some options with some files only, as no declaration can say."""
 
     def omitted_options(self, publication: Publication) -> Mapping[str, str]:
-        """Return the options that the post goes out without, each with the reason."""
+        """Return the options without which the post would be sent, each with the reason."""
         ...
 
 
 def omitted_options(connector: Connector, publication: Publication) -> Mapping[str, str]:
-    """Return the options that a post goes out without, each with the reason."""
+    """Return the options without which a post would be sent, each with the reason."""
     return connector.omitted_options(publication) if isinstance(connector, LeavesOut) else {}
 
 
 def sandbox_refusal_ahead(platform: Connector, publication: Publication) -> Failed | None:
     """Return why the sandbox refuses the options of a post: those that the platform would refuse.
 
-    The sandbox takes files of any size and texts of any kind, but has no other choices than its
-    own.
+    The sandbox accepts files of any size and texts of any kind, but only its own choices.
     """
     account, options = publication.account, publication.options
     first = FACTS[account.platform].chosen_first
@@ -142,7 +141,7 @@ def sandbox_refusal_ahead(platform: Connector, publication: Publication) -> Fail
 
 
 def _fit_photo(file: MediaFile, recipe: PhotoRecipe) -> MediaFile:
-    """Return a photo shrunk into its box; how many bytes it will have nobody knows yet."""
+    """Return a photo shrunk into its box; its size in bytes is not known yet."""
     size = (file.width, file.height)
     width, height = size if recipe.frame is None else recipe.frame.size(*size)
     scale = min(1.0, recipe.most_width / width, recipe.most_height / height)

@@ -1,8 +1,8 @@
-"""Encrypts what a push service carries to a browser: RFC 8291 over RFC 8188, one record.
+"""Encrypts a push service's message to a browser: RFC 8291 over RFC 8188, one record.
 
 `cryptography` does the curve, the derivation and the cipher. `http_ece`, which would do all of it,
-comes without a wheel, and what Lambda runs is installed from wheels alone; it opens what this
-page made in `tests/connectors/shared/test_web_push.py`.
+has no wheel, and Lambda's packages are installed from wheels alone; it decrypts this module's
+messages in `tests/connectors/shared/test_web_push.py`.
 """
 
 import os
@@ -60,7 +60,7 @@ def encrypt_with(
 
 
 def public_bytes(key: EllipticCurvePrivateKey) -> bytes:
-    """Return the public half of a key as browsers spell it: an uncompressed point."""
+    """Return the public half of a key in browsers' form: an uncompressed point."""
     return key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
 
 

@@ -1,12 +1,12 @@
-"""What every reconciliation does alike: when to ask again, what is certain, which texts agree.
+"""What all reconciliations share: when to ask again, what is certain, which texts agree.
 
-When the first call was made stays for good: its post may turn up late. The page that a listing was
-read to belongs to one doubt: after another call, reading begins at the first page again, where the
+The time of the first call is kept for good: its post may appear late. The page up to which a list
+was read belongs to one doubt: after another call, reading begins at the first page again, where the
 newest posts are.
 
-A reading that does not show a post says something only when a call that was still under way would
-have ended and what it made would be shown: `certain_from` is that time. Platforms document none of
-these lags; where nothing is measured the number is a careful guess.
+A reading without the post proves something only after a call that was still under way would have
+ended and its post would be listed: `certain_from` is that time. Platforms document none of these
+lags; unmeasured ones are careful guesses.
 """
 
 import unicodedata
@@ -29,7 +29,7 @@ def certain_from(
     call_lasts: timedelta = CALL_DEADLINE,
     lag: timedelta | None = None,
 ) -> datetime:
-    """Return from when on a reading would show what was sent.
+    """Return the time from which on a reading would show the post.
 
     `call_lasts` and `lag` are for calls and readings that differ from the platform's usual ones.
     """
@@ -52,19 +52,19 @@ def _read(text: Json) -> str:
 
 SOON = timedelta(seconds=1)
 WITNESS_WITHIN = timedelta(minutes=30)
-"""How long a list is asked for a witness before nobody can tell."""
+"""How long a list is read for a witness before the outcome is unknown."""
 
 _WITNESS_EVERY = timedelta(minutes=5)
 _WITNESS = "witness"
 _PACE = (5, 15, 40, 20)
 
 RESTORED = "restored"
-"""The step of a target of a restored backup: that it may have been sent is a suspicion."""
+"""The step of a target of a restored backup: it is only suspected to have been sent."""
 _PAGE, _OF = "page", "page_of"
 
 
 def first_sent(data: Mapping[str, Json], at: datetime) -> datetime:
-    """Return when the first of the calls was made that may have brought the post.
+    """Return when the first call was made that may have made the post.
 
     `at` is when the last one was, the only one if the checkpoint has no mark.
     """
@@ -73,17 +73,17 @@ def first_sent(data: Mapping[str, Json], at: datetime) -> datetime:
 
 
 def turn_page(data: Mapping[str, Json], page: Json, sent: Sent) -> dict[str, Json]:
-    """Return a checkpoint's data with the page to look at next."""
+    """Return a checkpoint's data with the page to read next."""
     return {**data, _PAGE: page, _OF: sent.at.isoformat()}
 
 
 def page_of(data: Mapping[str, Json], sent: Sent) -> Json:
-    """Return the page that this look has come to, None for the first."""
+    """Return the page that this reading has reached, None for the first."""
     return data.get(_PAGE) if data.get(_OF) == sent.at.isoformat() else None
 
 
 def at_first_page(data: Mapping[str, Json]) -> dict[str, Json]:
-    """Return a checkpoint's data for a look from the beginning."""
+    """Return a checkpoint's data for a reading from the beginning."""
     return {name: value for name, value in data.items() if name not in (_PAGE, _OF)}
 
 
@@ -92,7 +92,7 @@ def poll_again(
 ) -> Wait | None:
     """Return when to read the newest posts again, None when the last reading was made.
 
-    The first reading leaves its mark at least: a later refusal as a duplicate is read by it.
+    The first reading always leaves its mark, which a later refusal as a duplicate needs.
     """
     data = checkpoint.data
     left = certain_from(platform, sent) - publication.now
@@ -107,15 +107,15 @@ def poll_again(
 def wait_until(
     certain: datetime, publication: Publication, checkpoint: Checkpoint, every: timedelta
 ) -> Wait:
-    """Return the next look: soon, and no later than when a look is certain."""
+    """Return the wait until the next reading: short, and no longer than until one is certain."""
     return Wait(checkpoint, min(every, max(certain - publication.now, timedelta(0))))
 
 
 def is_witness(made: datetime | None, sent: Sent) -> bool:
     """Tell whether a post of the account's own list proves that the list is newer than a call.
 
-    A list that lags shows nothing newer than its lag. Only one that shows a post made after the
-    call was over would show what the call made; an empty list, or an old one, proves nothing.
+    A lagging list shows no post newer than its lag. Only a list with a post made after the call was
+    over would show the call's post; an empty list, or an old one, proves nothing.
     """
     return made is not None and made >= sent.begun_by + CALL_DEADLINE
 
@@ -143,9 +143,9 @@ def noting_witness(
 def evidence_of_list(
     platform: Platform, publication: Publication, checkpoint: Checkpoint, sent: Sent
 ) -> Evidence:
-    """Return what it says that a list read back to the call does not show the post.
+    """Return the evidence of a list that was read back to the call and lacks the post.
 
-    From when on a reading is certain, a newer post is waited for, for a while.
+    Once a reading is certain, it waits for a newer post for a while.
     """
     again = poll_again(platform, publication, checkpoint, sent)
     return Evidence(
@@ -158,7 +158,7 @@ def evidence_of_list(
 
 
 WITNESSES_REACH = timedelta(days=90)
-"""How much older than a backup the posts are that a list is asked for, to see what it shows."""
+"""By how much the posts that are read from a list may precede a backup."""
 
 
 def all_posted(

@@ -1,7 +1,7 @@
-"""Which connector serves an account, and the connectors of every platform of this build.
+"""The connector for an account, and the connectors of every platform of this build.
 
 The worker, removal and metrics ask it; `bootstrap` builds the one of a deployment. A platform's
-folder is imported when an account of it is first met, because a function seldom meets all of them.
+folder is imported at the first account of it, because a function seldom needs all of them.
 """
 
 from collections.abc import Callable, Mapping
@@ -56,5 +56,5 @@ def _real_connector(deployed: Deployed, platform: Platform) -> Connector:
 
 
 def require_settings(named: Mapping[str, str]) -> dict[str, str]:
-    """Return what is set of platforms. Raises ValueError for a text of another form."""
+    """Return the settings of platforms. Raises ValueError for a text of another form."""
     return {one.name: one.require(named[one.name]) for one in all_settings() if one.name in named}

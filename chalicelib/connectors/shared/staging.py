@@ -1,9 +1,9 @@
-"""A connector's own steps without its platform: what would leave, and how an answer is read.
+"""Runs a connector's own steps without its platform: what it would send, how it reads an answer.
 
-Each connector has a `stage`: from which checkpoint its steps are made, with stand-ins for what
-only the platform can give (ids, addresses). `sent_content` makes them up to the call that carries
-the post and returns its contents; `play` makes the visible call and gives it an answer to read.
-There is no second builder and no second reader: both are the connector's (docs/api.md "Sandbox").
+Each connector has a `stage`: the checkpoint from which its steps are made, with stand-ins for the
+platform's values (ids, addresses). `sent_content` makes them up to the call that carries the post
+and returns its contents; `play` makes the visible call and gives it an answer to read. The code
+that builds and reads is the connector's own (docs/api.md "Sandbox").
 """
 
 import json
@@ -31,7 +31,7 @@ from chalicelib.kit.transport.failures import PlatformError
 from chalicelib.kit.transport.responses import PlatformResponse, find
 
 STAND_IN = "stand-in"
-"""What stands for an id that the platform would give."""
+"""Replaces an id that the platform would give."""
 
 _FILE_IN_BASE64 = "{file in base64}"
 _MOST_STEPS = 20
@@ -39,7 +39,7 @@ Path = tuple[str | int, ...]
 
 
 def nothing(exchange: Exchange) -> Json:
-    """Return what a platform says to calls of which the answer does not matter."""
+    """Return an answer to calls whose answer does not matter."""
     del exchange
     return {}
 
@@ -49,9 +49,9 @@ class Stage:
     """Where a connector's steps begin without its platform.
 
     The call of the step `contents` carries the post; `text_at` and `alt_at` are places in its body,
-    `title_at` is that of a text that goes out as a title alone.
-    `visible` is the step whose call is answered, where it is another one. What leaves by calls of
-    its own beside it stands in `alt_text`, `first_comment` and `cover`.
+    `title_at` is that of a text that is sent as a title alone. `visible` is the step whose call is
+    answered, if it is another one. `alt_text`, `first_comment` and `cover` are sent by calls of
+    their own.
     """
 
     publication: Publication
@@ -72,12 +72,12 @@ class Staged(Connector, Protocol):
     """A connector whose steps can be made without its platform."""
 
     def stage(self, publication: Publication) -> Stage:
-        """Return where they begin for a publication."""
+        """Return where the steps begin for a publication."""
         ...
 
 
 def on_stage(publication: Publication, account: Mapping[str, Json] | None = None) -> Publication:
-    """Return a publication whose file has an address, and whose account what it may lack."""
+    """Return a publication whose file has an address, and whose account lacks nothing."""
     media, lacking = publication.media, account or {}
     remote = publication.account.remote_id or str(lacking.get("remote_id") or STAND_IN)
     settings = {**publication.account.settings, **lacking}
@@ -93,7 +93,7 @@ def _unread(media: MediaFile) -> MediaFile:
 
 
 def comment_of(publication: Publication) -> str | None:
-    """Return the first comment as it leaves, None without one."""
+    """Return the first comment as it would be sent, None without one."""
     text = publication.options.get("first_comment")
     return text if isinstance(text, str) and text else None
 
@@ -107,7 +107,7 @@ class _LeavesError(Exception):
 
 
 def sent_content(connector: Staged, publication: Publication) -> dict[str, Json] | None:
-    """Return what the platform would receive but for the bytes, None where nothing would leave."""
+    """Return what the platform would receive except the bytes, None if nothing is sent."""
     stage = connector.stage(publication)
     body = _contents(connector, stage)
     text = find(body, *stage.text_at) or (find(body, *stage.title_at) if stage.title_at else None)
@@ -123,7 +123,7 @@ def sent_content(connector: Staged, publication: Publication) -> dict[str, Json]
 
 
 def about_file(file: MediaFile | None) -> Json:
-    """Return what is told of a file that leaves."""
+    """Return the description of a file that would be sent."""
     if file is None:
         return None
     return {
@@ -167,7 +167,7 @@ def _body_as_json(body: Body | None) -> Json:
 
 
 def _with_file(value: dict[str, Json], path: tuple[str, ...]) -> dict[str, Json]:
-    """Name the place at which a file goes along."""
+    """Name the place of a file in the call."""
     key, *deeper = path
     inner = value.get(key)
     if not deeper:
@@ -178,14 +178,14 @@ def _with_file(value: dict[str, Json], path: tuple[str, ...]) -> dict[str, Json]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Played:
-    """An answer to play: as a platform would give it to the visible call."""
+    """A platform's answer to the visible call, to be played."""
 
     status: int
     body: bytes
     retry_after: str | None = None
 
     def to_response(self) -> PlatformResponse:
-        """Return it as it would come in."""
+        """Return it as a response."""
         is_json = self.body.lstrip()[:1] in {b"{", b"["}
         headers = CaseInsensitiveDict[str](
             {"Content-Type": "application/json" if is_json else "text/html"}
@@ -200,9 +200,9 @@ def play(
 ) -> Outcome:
     """Let a connector make its visible call and read an answer to it.
 
-    `known` is what its checkpoints gathered in earlier plays. A `Wait` comes back with what the
-    next play is to know, once the steps in between were made; what looks like a success is a doubt,
-    since nothing was taken. Raises what the connector raises.
+    `known` is what its checkpoints gathered in earlier plays. A `Wait` contains the values for the
+    next play, once the steps in between were made; an apparent success is a doubt, since nothing
+    was accepted. Raises what the connector raises.
     """
     stage = connector.stage(publication)
     visible = stage.visible or stage.begin
@@ -228,7 +228,7 @@ def play(
 
 
 def _opens_only(connector: Staged, checkpoint: Checkpoint, error: PlatformError) -> bool:
-    """Tell a plain no that no table lists to a call that shows nothing: live, it is no doubt."""
+    """Tell whether it is an unlisted refusal of a call that publishes nothing: that is no doubt."""
     answer = answer_behind(error)
     says_why = answer is not None and answer.sentence is not None
     is_plain = isinstance(error, UnlistedError) and says_why

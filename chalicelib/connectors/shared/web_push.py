@@ -1,7 +1,8 @@
-"""Hands messages to the push services of browsers: RFC 8030, signed as RFC 8292 (VAPID) says.
+"""Sends messages to the push services of browsers: RFC 8030, signed by RFC 8292 (VAPID).
 
 Members' browsers name the services, so that every address is a stranger's: https, public, and no
-redirect is followed. What a service does not take is tried again in a later round of notices.
+redirect is followed. A message that a service does not accept is tried again in a later round of
+notices.
 """
 
 from collections.abc import Callable
@@ -23,7 +24,7 @@ from chalicelib.kit.transport.network_rules import ForbiddenAddressError
 _SECONDS: Final = 10.0
 _MOST_BYTES: Final = 65_536
 _KEPT_FOR: Final = timedelta(hours=12)
-"""How long a service keeps a message for a browser that is not there."""
+"""How long a service keeps a message for a browser that is offline."""
 _SIGNED_FOR: Final = timedelta(hours=1)
 """RFC 8292 allows a day."""
 _GONE: Final = frozenset({404, 410})
@@ -46,7 +47,7 @@ class WebPush:
         self._clock = clock
 
     def send(self, browser: Browser, message: PushMessage) -> None:
-        """Hand a message over. Raises NotPushed, BrowserGone."""
+        """Send a message. Raises NotPushed, BrowserGone."""
         try:
             sealed = encrypt(
                 message.to_bytes(),
@@ -83,7 +84,7 @@ class WebPush:
     def _signed_headers(self, address: str) -> dict[str, str]:
         parts = urlsplit(address)
         signer = Vapid02.from_raw(self._key().encode())
-        # The library wants a `mailto:`, or a host without a port; any URI may stand here.
+        # The library wants a `mailto:`, or a host without a port; any URI is allowed here.
         signer.conf = {"no-strict": True}
         ends_at = self._clock() + _SIGNED_FOR
         claims = {

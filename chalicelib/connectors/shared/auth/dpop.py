@@ -1,7 +1,7 @@
-"""Proofs that a token is used by whom it was given to (RFC 9449, DPoP), with keys for ES256.
+"""Proofs that a token is used by the client it was issued to (RFC 9449, DPoP), with ES256.
 
 A key belongs to one sign-in and is kept, sealed, with its tokens. Every call carries a proof of its
-own; servers hand out nonces that the next proof must name.
+own; servers return nonces that the next proof must include.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ _HALF = 32
 
 
 def new_key() -> str:
-    """Return a new key, spelled so that it can be kept with tokens."""
+    """Return a new key, serialized to be kept with tokens."""
     secret = ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value
     return base64url.encode(secret.to_bytes(_HALF, "big"))
 
@@ -53,7 +53,7 @@ class ProvenCalls:
         self._guard = threading.Lock()
 
     def send(self, call: Call, key: str, token: str | None = None) -> PlatformResponse:
-        """Make a call, within its deadline however often; raises as PlatformHttp does."""
+        """Make a call, with repeats within its deadline; raises as PlatformHttp does."""
         began = monotonic()
         response = self._once(call, key, token)
         if response.status in call.takes:
@@ -84,7 +84,7 @@ class ProvenCalls:
             "jti": secrets.token_urlsafe(16),
             "htm": call.method,
             "htu": call.url.partition("?")[0],
-            "iat": int(time()),  # the world's clock: the server holds its own against it
+            "iat": int(time()),  # the wall clock: the server compares its own with it
         }
         if nonce is not None:
             claims["nonce"] = nonce

@@ -1,4 +1,4 @@
-"""What YouTube and Google Business Profile share: Google's sign-in, and how its APIs say no.
+"""What YouTube and Google Business Profile share: Google's sign-in, and its APIs' errors.
 
 developers.google.com/identity/protocols/oauth2/web-server. Refresh tokens do not rotate; `consent`
 is asked for each time, because Google gives a refresh token with a consent only.
@@ -20,7 +20,7 @@ _QUOTA_ZONE = ZoneInfo("America/Los_Angeles")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoogleSignInHosts:
-    """Where people sign in to Google and where tokens come from."""
+    """Google's addresses for sign-in and tokens."""
 
     login: str
     tokens: str
@@ -44,13 +44,13 @@ def google_oauth(
 
 
 def missing_scopes(tokens: Tokens, needed: Iterable[str]) -> list[str]:
-    """Return what the person did not tick on Google's page; Google lets each be left out."""
+    """Return the scopes that the person unticked on Google's page, which allows that for each."""
     granted = tokens.extra.get("scope")
     return [] if granted is None else [one for one in needed if one not in granted.split()]
 
 
 def reasons(response: PlatformResponse) -> Iterator[str]:
-    """Yield what an answer says no with, most specific first: details, reasons, status, number."""
+    """Yield the codes of an error, most specific first: details, reasons, status, number."""
     for part in ("details", "errors"):
         named = [find(each, "reason") for each in response.items("error", part)]
         yield from (reason for reason in named if isinstance(reason, str))
@@ -61,7 +61,7 @@ def reasons(response: PlatformResponse) -> Iterator[str]:
 
 
 def until_quota_returns(now: datetime) -> timedelta:
-    """Return how long Google's daily quotas stay spent: they come back at midnight Pacific time.
+    """Return how long until Google's daily quotas are reset, at midnight Pacific time.
 
     developers.google.com/youtube/v3/determine_quota_cost; the zone has daylight saving time.
     """

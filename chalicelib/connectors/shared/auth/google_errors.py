@@ -1,4 +1,4 @@
-"""How Google refuses a project or an organization, on whichever of its APIs."""
+"""Google's errors about a project or an organization, common to all its APIs."""
 
 from chalicelib.connectors.shared.calls.failures import ErrorEntry, ErrorTable
 from chalicelib.domain.outcome import Blame, FailureCode
@@ -14,7 +14,7 @@ _OF_ORGANIZATION = ("domainPolicy", "ORG_RESTRICTION_VIOLATION")
 
 
 def errors_of_project(name: str) -> ErrorTable:
-    """Return the rows of what Google refuses a project or an organization, on whichever API.
+    """Return the error table's rows about a project or an organization, common to all APIs.
 
     developers.google.com/youtube/v3/docs/core_errors; github.com/googleapis/googleapis,
     google/api/error_reason.proto.

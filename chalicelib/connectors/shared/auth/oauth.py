@@ -1,7 +1,7 @@
-"""OAuth 2 with code and PKCE: what platforms share of it, and the habits in which they differ.
+"""OAuth 2 with code and PKCE: what platforms share, and the configuration in which they differ.
 
 Each connector declares an OAuthPlatform and keeps an OAuthClient over it. oauthlib builds and
-checks the messages (RFC 6749, 7636), `http.py` carries them. The client's credentials travel with
+checks the messages (RFC 6749, 7636), `http.py` carries them. The client's credentials are kept with
 the tokens, sealed, so that a refresh needs no further configuration.
 
 Some platforms tell how long the refresh token lives: LinkedIn (learn.microsoft.com/linkedin/shared/
@@ -39,7 +39,7 @@ _WHOLE_LIFE = ("refresh_token_expires_in", "refresh_expires_in")
 
 
 class ClientAuth(StrEnum):
-    """How the application proves who it is at the token address."""
+    """How the application authenticates at the token endpoint."""
 
     FORM = "form"
     BASIC = "basic"
@@ -47,11 +47,12 @@ class ClientAuth(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OAuthConfiguration:
-    """A platform's addresses, scopes and habits.
+    """A platform's addresses, scopes and peculiarities.
 
-    `dead` are the codes that say that a refresh token will never work again, `keeps` what of the
-    answer is kept beside the tokens, `nested` where some platforms put the answer. `renew_every`
-    is for sign-ins that lapse from disuse, `codes` for platforms that say no in a way of their own.
+    `dead` are the codes that say that a refresh token will never work again, `keeps` the answer's
+    values that are kept beside the tokens, `nested` where some platforms put the answer.
+    `renew_every` is for sign-ins that expire if unused, `codes` for platforms with an error format
+    of their own.
     """
 
     platform: Platform
@@ -86,7 +87,7 @@ class Client:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PendingSignIn:
-    """A sign-in between the platform's page and the way back from it."""
+    """A sign-in between the platform's page and its redirect back."""
 
     url: str
     client: Client
@@ -97,7 +98,7 @@ class PendingSignIn:
 
 
 class OAuthClient:
-    """Takes people to a platform's sign-in page, and codes and refresh tokens to its tokens."""
+    """Makes links to a platform's sign-in page; trades codes and refresh tokens for tokens."""
 
     def __init__(self, habits: OAuthConfiguration, *, clock: Clock = system_clock) -> None:
         self.habits = habits
@@ -106,7 +107,7 @@ class OAuthClient:
         self._http = PlatformHttp(habits.platform, _errors(habits), error_codes, clock=clock)
 
     def begin(self, client: Client, redirect_uri: str, handle: str | None = None) -> PendingSignIn:
-        """Return the page to open, and what to remember until its redirect comes back."""
+        """Return the page to open, and the state to keep until the redirect."""
         del handle  # the page itself asks who signs in
         from oauthlib.oauth2 import WebApplicationClient  # noqa: PLC0415 - sending needs none
 
@@ -148,7 +149,7 @@ class OAuthClient:
         return self._tokens(pending.client, fields, refresh=None)
 
     def refresh(self, tokens: Tokens) -> Tokens:
-        """Return the next tokens. Raises TokenRejectedError when there will never be any."""
+        """Return the next tokens. Raises TokenRejectedError when the sign-in is no longer valid."""
         if tokens.refresh is None:
             raise TokenRejectedError("There is nothing to refresh the sign-in with.")
         client = Client(tokens.extra["client_id"], tokens.extra.get("client_secret"))
@@ -198,7 +199,7 @@ class OAuthClient:
 def _end_of(
     found: Mapping[str, object], refresh: object, before: Tokens | None, now: datetime
 ) -> datetime | None:
-    """Return when the sign-in as a whole ends; an answer that does not say leaves it as it was."""
+    """Return when the whole sign-in ends; unchanged if the answer does not say."""
     life_s = next((found[name] for name in _WHOLE_LIFE if name in found), None)
     if isinstance(life_s, int | str) and str(life_s).isdecimal():
         return now + timedelta(seconds=int(life_s)) if int(life_s) > 0 else None
@@ -206,7 +207,7 @@ def _end_of(
 
 
 def new_state() -> str:
-    """Return what a redirect must bring back."""
+    """Return a random state that the redirect must contain."""
     return secrets.token_urlsafe(24)
 
 
@@ -232,12 +233,12 @@ def code_of(
 
 
 def _https(address: str) -> str:
-    """Spell an address as https: oauthlib looks at no other, but loopback is http (RFC 8252)."""
+    """Return an address as https: oauthlib accepts no other, but loopback is http (RFC 8252)."""
     return "https" + address.removeprefix("https").removeprefix("http")
 
 
 def _as_text(value: object) -> str:
-    """Return what is kept of an answer; the library makes a list of the scopes."""
+    """Return a value of an answer as text; the library makes a list of the scopes."""
     return " ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
@@ -250,7 +251,7 @@ _OF_THE_APPLICATION = (
     *("invalid_client", "unauthorized_client", "invalid_scope", "unauthorized_scope_error"),
     *("OAUTH2_INVALID_CLIENT", "OAUTH2_INVALID_REDIRECT_URI", "OAUTH2_INVALID_SCOPE"),
 )
-"""What is wrong with how the application is registered, also as Reddit and LinkedIn spell it."""
+"""Errors of the application's registration, also in Reddit's and LinkedIn's spelling."""
 
 
 def _errors(habits: OAuthConfiguration) -> ErrorTable:

@@ -1,7 +1,7 @@
-"""How a person's sign-in reaches a platform: abilities that a connector has beside publishing.
+"""Signing in at a platform: abilities that a connector has beside publishing.
 
 `services/operator/connections.py` asks for them when an operator connects or reconnects an account.
-What a sign-in brings is sealed and stored there; nothing here keeps anything.
+The tokens of a sign-in are sealed and stored there; nothing is stored here.
 """
 
 from collections.abc import Callable, Mapping
@@ -31,10 +31,10 @@ class Identity:
 
 
 class BrowserSignIn(Protocol):
-    """What takes a person to a platform's page and back; `oauth.OAuthClient` for most."""
+    """A sign-in by a platform's page and its redirect; `oauth.OAuthClient` for most."""
 
     def begin(self, client: Client, redirect_uri: str, handle: str | None = None) -> PendingSignIn:
-        """Return the page to open, and what to remember until its redirect comes back."""
+        """Return the page to open, and the state to keep until the redirect."""
         ...
 
     def finish(self, pending: PendingSignIn, redirected_to: str) -> Tokens:
@@ -48,7 +48,7 @@ class SignsInByBrowser(Protocol):
 
     @property
     def oauth(self) -> BrowserSignIn:
-        """The platform's addresses, scopes and habits."""
+        """The platform's OAuth configuration."""
         ...
 
     def identities(self, tokens: Tokens, now: datetime) -> list[Identity]:
@@ -58,9 +58,9 @@ class SignsInByBrowser(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SignInMethod:
-    """One of a platform's ways to sign in: its page, and what a sign-in there opens.
+    """One of a platform's sign-in methods: its page, and the accounts of a sign-in there.
 
-    `label` says to people what it is for, where there are several.
+    `label` says to people what it is for, if there are several.
     """
 
     oauth: BrowserSignIn
@@ -74,7 +74,7 @@ class HasSignInMethods(Protocol):
 
     @property
     def methods(self) -> Mapping[str, SignInMethod]:
-        """The ways by their names; the first one is taken unless another is named."""
+        """The methods by name; the first one is the default."""
         ...
 
 

@@ -1,7 +1,7 @@
-"""Permissions that a person unticked on a platform's page: told when the account is connected.
+"""Permissions that a person unticked on a platform's page: reported when an account is connected.
 
-Without one that posting needs every post would fail, at its second and for a reason that nobody
-remembers by then.
+Without a permission that posting needs, every post would fail when it is due, for a reason that
+nobody remembers by then.
 """
 
 from collections.abc import Collection, Iterable
@@ -12,7 +12,7 @@ from chalicelib.domain.platforms.platform import Platform
 
 
 def require_granted(platform: Platform, needed: Iterable[str], granted: Collection[str]) -> None:
-    """Raise RejectedError for what is needed and was not granted; no list at all says nothing."""
+    """Raise RejectedError for needed permissions that were not granted; ignore a missing list."""
     withheld = [one for one in needed if granted and one not in granted]
     if withheld:
         missing = " and ".join(withheld)

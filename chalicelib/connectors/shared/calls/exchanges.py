@@ -1,8 +1,8 @@
-"""What went to a platform and what came back, for people to read: never with a secret in it.
+"""Calls to a platform and their answers, as text for people: never with a secret in it.
 
-`observe_calls` hands over every call that this thread makes in a block; `connector try` keeps them
-in a report. What is secret is cut out by value (the account's tokens), by name (whatever is called
-a token, password or signature) and by place (the query of every address that a platform gave out).
+`observe_calls` reports every call that this thread makes in a block; `connector try` keeps them in
+a report. Secrets are removed by value (the account's tokens), by name (whatever is called a token,
+password or signature) and by place (the query of every address that a platform returned).
 """
 
 import json
@@ -66,7 +66,7 @@ _OBSERVER: ContextVar[Observer | None] = ContextVar("observer", default=None)
 
 @contextmanager
 def observe_calls(observer: Observer) -> Iterator[None]:
-    """Hand over every call that this thread makes in the block."""
+    """Report every call that this thread makes in the block."""
     token = _OBSERVER.set(observer)
     try:
         yield
@@ -75,12 +75,12 @@ def observe_calls(observer: Observer) -> Iterator[None]:
 
 
 def observer() -> Observer | None:
-    """Return who wants to know of this thread's calls, None mostly."""
+    """Return the observer of this thread's calls, usually None."""
     return _OBSERVER.get()
 
 
 class Redactor:
-    """Spells exchanges without what is secret in them."""
+    """Writes exchanges as text, without their secrets."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
         known = {secret for secret in secrets if len(secret) >= _SHORTEST}
@@ -95,7 +95,7 @@ class Redactor:
         return _ADDRESS.sub(lambda found: f"{found[1]}?{_names_only(found[2])}", text)
 
     def json(self, value: Json, name: str = "") -> Json:
-        """Return JSON in which values with a secret name are cut, and all others searched."""
+        """Return JSON without values of a secret name, and without secrets in all others."""
         match value:
             case dict():
                 named = str(value.get("name", "")) if "value" in value else ""
@@ -174,7 +174,7 @@ class Redactor:
 
 
 def _names_only(query: str) -> str:
-    """Return an address's query without its values: such addresses are passes of their own."""
+    """Return an address's query without its values: such addresses give access by themselves."""
     return "&".join(part.partition("=")[0] for part in query.split("&"))
 
 

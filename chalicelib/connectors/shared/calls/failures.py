@@ -1,4 +1,4 @@
-"""How platforms refuse, beside what can go wrong with any call (`kit/transport/failures.py`).
+"""Platforms' refusals, beside the failures of any call (`kit/transport/failures.py`).
 
 `http.py` and the connectors raise these exceptions, which say how certain a refusal is; the worker
 makes outcomes of them in one function. On an irreversible step only those in REFUSED prove that
@@ -28,7 +28,7 @@ class UnlistedError(UnansweredError):
 class RateLimitedError(PlatformError):
     """The platform refused for now, and may have said for how long.
 
-    `row` is the table's, where that has a sentence of its own: whose limit it is.
+    `row` is the table's, if that has a sentence of its own: whose limit it is.
     """
 
     row: "ErrorEntry | None" = None
@@ -53,8 +53,8 @@ class TokenRejectedError(PlatformError):
 class RejectedError(PlatformError):
     """The platform refused with an answer that the connector knows.
 
-    `is_bare` tells that nothing but the status made it a refusal: a network on the way may have
-    answered, so that a look for a post proves nothing by it.
+    `is_bare` tells that only the status made it a refusal: a network in between may have answered,
+    so that it proves nothing when a post is searched for.
     """
 
     answer: PlatformAnswer | None = None
@@ -75,7 +75,7 @@ REFUSED = (NotSentError, RateLimitedError, TokenRejectedError, RejectedError)
 class ErrorEntry:
     """One row of a table that needs a sentence of its own.
 
-    `ours` marks what only this deployment's operator can change: an application that is not
+    `ours` marks errors that only this deployment's operator can mend: an application that is not
     approved, has no credits or is set up wrongly. `http.py` logs it, for an alarm. `blame` is set
     where the code alone would name the wrong party. `app_wide` marks a refusal of every post of the
     application, so that its other posts wait. `wait` is the least time to the next try, if the
@@ -91,7 +91,7 @@ class ErrorEntry:
 
     @property
     def blamed(self) -> Blame | None:
-        """Return whose the refusal is, None where its code tells it."""
+        """Return the blame, None if the code tells it."""
         return Blame.APPLICATION if self.ours or self.app_wide else self.blame
 
 
@@ -105,11 +105,11 @@ followed 5xx and lost answers on every platform. Instagram and Threads are asked
 live in spite of a 4xx there (github.com/gitroomhq/postiz-app, pull request 1681)."""
 
 _REFUSING = frozenset(range(400, 500)) - {408, 425, 499}
-"""But for those of a call that ended before it was understood."""
+"""Except the statuses of a call that ended before it was processed."""
 
 
 def is_plain_no(response: PlatformResponse, answer: PlatformAnswer) -> bool:
-    """Tell an answer that refuses for sure, whatever its code."""
+    """Tell whether an answer is certainly a refusal, whatever its code."""
     has_form = answer.code is not None or response.find("status") == response.status
     return response.status in _REFUSING and has_form
 
@@ -137,7 +137,7 @@ _SAID_WHY = "{0} refused the post."
 
 
 def answer_behind(error: BaseException) -> PlatformAnswer | None:
-    """Return what the platform said, also behind an exception that a connector made of it."""
+    """Return the platform's answer, also behind an exception that a connector made of it."""
     behind: BaseException | None = error
     while behind is not None:
         answer = behind.answer if isinstance(behind, PlatformError) else None
@@ -150,14 +150,14 @@ def answer_behind(error: BaseException) -> PlatformAnswer | None:
 
 
 def add_words(sentence: str, platform: Platform, answer: PlatformAnswer | None) -> str:
-    """Return a sentence of ours with the platform's own after it, if it said one."""
+    """Return our sentence with the platform's own after it, if there is one."""
     if answer is None or answer.sentence is None:
         return sentence
     return f"{sentence} {FACTS[platform].name} said: {answer.sentence}"
 
 
 def failure_of(entry: ErrorEntry, answer: PlatformAnswer | None) -> Failed:
-    """Return the end of a post by a row of the table, with what the platform said."""
+    """Return a post's failure by a row of the table, with the platform's words."""
     return Failed(
         code=entry.code,
         message=entry.sentence,
@@ -169,7 +169,7 @@ def failure_of(entry: ErrorEntry, answer: PlatformAnswer | None) -> Failed:
 
 
 def refusal_of(error: RejectedError, *, final: bool = False) -> Failed:
-    """Return what a refusal means, with all that the table and the platform say of it."""
+    """Return the exception for a refusal, with all that the table and the platform say of it."""
     return Failed(
         code=error.code,
         message=error.message,
@@ -181,7 +181,7 @@ def refusal_of(error: RejectedError, *, final: bool = False) -> Failed:
 
 
 def unlisted_refusal(platform: Platform, error: PlatformError) -> RejectedError:
-    """Return a refusal that no table lists, but that says why, as one that proves it."""
+    """Return the exception for an unlisted refusal that gives a reason, as one that proves it."""
     entry = complete_entry(platform, FailureCode.UNKNOWN, says_why=True)
     refused = RejectedError(entry.code, entry.sentence)
     refused.answer = answer_behind(error)
@@ -202,7 +202,7 @@ def find_entry(errors: ErrorTable, error_codes: Iterable[str]) -> FailureCode | 
 def complete_entry(
     platform: Platform, row: FailureCode | ErrorEntry, *, says_why: bool = False
 ) -> ErrorEntry:
-    """Return a row's code with the sentence a person reads; the platform may say more itself."""
+    """Return a row's code with the sentence for people; the platform's words may follow."""
     if isinstance(row, ErrorEntry):
         return row
     if says_why and row is FailureCode.UNKNOWN:

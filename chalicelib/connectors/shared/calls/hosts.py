@@ -1,8 +1,8 @@
-"""Where platforms answer, unless the settings say otherwise.
+"""Addresses of platforms, unless the settings name others.
 
 A connector declares a dataclass of addresses; a field `bluesky_video` is replaced by the setting
-GOLDENHOUR_BLUESKY_VIDEO_URL. Tests point them at fakes on loopback. A field that bears the name of
-one of the platform's settings (`Facts.settings`) is replaced by that.
+GOLDENHOUR_BLUESKY_VIDEO_URL. Tests point them at fakes on loopback. A field with the name of one of
+the platform's settings (`Facts.settings`) is replaced by that.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ _Hosts = TypeVar("_Hosts", bound="DataclassInstance")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deployed:
-    """What a deployment gives each connector that it makes.
+    """A deployment's values for each connector that it makes.
 
     `addresses` are those that the settings name, `trusted` origins that an account's identity may
     name though they are not public.
@@ -33,7 +33,7 @@ class Deployed:
     trusted: frozenset[str] = frozenset()
 
     def hosts(self, kind: type[_Hosts]) -> _Hosts:
-        """Return a platform's hosts, with those that the settings name in place of the real."""
+        """Return a platform's hosts, the real ones unless the settings name others."""
         named = self.addresses
         names = [field.name for field in fields(kind)]
         return kind(**{name: named[name].rstrip("/") for name in names if name in named})

@@ -1,8 +1,8 @@
-"""The one way out to a platform: a call goes, and an answer or an exception of failures.py returns.
+"""The only way to call a platform: returns its answer, or raises an exception of failures.py.
 
 A connector makes one PlatformHttp with its ERRORS table and how to read the codes of an answer.
 Every call has a total deadline; redirects are never followed; no exception, log line or `repr`
-holds an address's query, a header or a body, because tokens travel in all three.
+contains an address's query, a header or a body, because all three may contain tokens.
 """
 
 import logging
@@ -58,7 +58,7 @@ UPLOAD_DEADLINE = timedelta(minutes=10)
 _BROKEN = range(500, 600)
 _DONE = frozenset(range(200, 300))
 _PAGES = _DONE | {400, 401, 403, 404, 407, 451}
-"""What a network's own machines answer with: then a page of HTML is none of the platform's."""
+"""Statuses of machines in the network: with these a page of HTML is not the platform's."""
 _NUMBERS = (("code",), ("error",), ("error", "code"), ("serviceErrorCode",))
 _LOG = logging.getLogger(__name__)
 _CONNECT_S = 5.0
@@ -70,7 +70,7 @@ Params = Mapping[str, str] | Sequence[tuple[str, str]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """One call. `token` goes into the Authorization header; `takes` are its good statuses."""
+    """One call. `token` goes into the Authorization header; `takes` are its success statuses."""
 
     method: str
     url: str = field(repr=False)
@@ -111,7 +111,7 @@ class PlatformHttp:
         logging.getLogger("urllib3.connectionpool").setLevel(logging.INFO)
 
     def send(self, call: Call) -> PlatformResponse:
-        """Make a call and return its answer, or raise what the answer or its absence means."""
+        """Make a call and return its answer, or raise the exception for a refusal or no answer."""
         response = self._exchange(call)
         have_waited()
         if response.status in call.takes and not (response.status in _DONE and is_page(response)):
@@ -119,7 +119,7 @@ class PlatformHttp:
         raise self.read_error(response)
 
     def read_error(self, response: PlatformResponse) -> PlatformError:
-        """Return what an answer that is no success means; connectors ask it of a 200 too."""
+        """Return the exception for a refusal; connectors use it for a 200, too."""
         answer = read_platform_answer(response)
         error = self._error(response, answer)
         error.answer = answer
@@ -219,12 +219,12 @@ class PlatformHttp:
     def _error_without_answer(
         self, call: Call, watch: WatchedCall, error: Exception
     ) -> PlatformError:
-        """Return what no answer means; the error's own text may hold a whole address."""
+        """Return the exception for no answer; the error's text may have a whole address."""
         what = f"{call.place}: {type(error).__name__}"
         return UnansweredError(what) if watch.reached else NotSentError(what)
 
     def _wait(self, response: PlatformResponse, row: ErrorEntry | None) -> timedelta | None:
-        """Return how long to wait: as it asks of this very call, else at least the row's time."""
+        """Return how long to wait: as the answer asks, else at least the row's time."""
         said = self._retry_after(response)
         if row is None or not row.wait or "Retry-After" in response.headers:
             return said
@@ -242,12 +242,12 @@ class PlatformHttp:
 
 
 def _has_number(response: PlatformResponse) -> bool:
-    """Tell an answer with a number where platforms have theirs, which may repeat the status."""
+    """Tell whether an answer has a number as its error code, which may repeat the status."""
     return any(isinstance(response.find(*path), int) for path in _NUMBERS)
 
 
 def _tell(call: Call, response: PlatformResponse | None, missing: str | None = None) -> None:
-    """Tell whoever watches this thread's calls: `connector try` does, nothing else."""
+    """Report the call to this thread's observer: only `connector try` has one."""
     watching = observer()
     if watching is not None:
         watching(_exchange_of(call, response, missing))

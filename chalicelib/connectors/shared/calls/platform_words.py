@@ -1,9 +1,9 @@
-"""What a platform itself says when it refuses: status, codes, the id of its own log, a sentence.
+"""A platform's own words in a refusal: status, codes, its log id, a sentence.
 
-`http.py` reads it off every answer that is no success; it ends in the attempt, the log line and,
-where our own sentence says little, behind that. Meta's `error_user_msg` is meant for the person who
-posts (developers.facebook.com/docs/graph-api/guides/error-handling); support of every platform asks
-for the id. Nothing that was sent is repeated: no token, no caption, no address.
+`http.py` reads them from every answer that is no success; they are added to the attempt, the log
+line and, if our own sentence says little, to that. Meta's `error_user_msg` is meant for the person
+who posts (developers.facebook.com/docs/graph-api/guides/error-handling); support of every platform
+asks for the id. Nothing that was sent is repeated: no token, no caption, no address.
 """
 
 import re
@@ -30,7 +30,7 @@ _OF_A_DETAIL: tuple[Path, ...] = (
     ("fieldViolations", 0, "description"),
     ("message",),
 )
-"""Google names only the kind itself; what is wrong stands in a detail (google.rpc.Status)."""
+"""Google's code names only the kind of error; the cause is in a detail (google.rpc.Status)."""
 
 _SENTENCES: tuple[Path, ...] = (
     *(("error", "details", place, *path) for path in _OF_A_DETAIL for place in range(3)),
@@ -75,7 +75,7 @@ _NO_TYPE = "about:blank"
 """RFC 9457, 4.2.1: the problem has no type of its own."""
 
 _KINDS = frozenset({"$type", "collection"})
-"""By these a record names its kind (atproto.com/specs/data-model): the platform's own names."""
+"""The fields that name a record's kind (atproto.com/specs/data-model): the platform's own names."""
 
 _SHORTEST = 4
 _CUT = "…"
@@ -87,7 +87,7 @@ _SPELLED = re.compile(
     r"(?<![\w/])(?:pin[ar][_.]|gh_live_|GOCSPX-|ya29\.|1//|EAA[A-Z]|IGQ|IGAA|THAA|act\.|rft\.)"
     r"(?=[\w.~+/=-]*\d)[\w.~+/=-]{8,}"
 )
-"""How tokens of the platforms and our keys begin: also one that is short and not ours."""
+"""How tokens of the platforms and our keys begin: short and unknown ones, too."""
 
 _NAMED_SECRET = re.compile(
     r"\b((?:(?:[a-z]{2,12}[_-]){0,3}|(?:access|refresh|id|auth|api|upload|page) ?)"
@@ -96,11 +96,11 @@ _NAMED_SECRET = re.compile(
     r"(?=\S*\d)[^\s\"'&,;]{6,}",
     re.IGNORECASE,
 )
-"""A value that is named as a secret, also one too short to be known by its length."""
+"""A value that is named as a secret, even if too short to be recognised by its length."""
 
 _SECRET = re.compile(r"\b(?=[\w.~+/=-]*\d)[\w.~+/=-]{32,}")
 _PATH = re.compile(r"(?:(?:[A-Za-z]{1,20}|\d{1,3})(?:[/.]|$))+")
-"""Where in a body something is wrong, as `Record/embed/images/0/image/mimeType`: no secret."""
+"""The place of an error in a body, such as `Record/embed/images/0/image/mimeType`: no secret."""
 
 _HUMPS = r"(?:[A-Z]?[a-z]{3,14})(?:[A-Z][a-z]{2,14}){0,6}"
 _RESOURCE = re.compile(
@@ -115,7 +115,7 @@ _PAGE = re.compile(rb"\s*(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html)\b", re.IG
 
 
 def read_platform_answer(response: PlatformResponse) -> PlatformAnswer:
-    """Return what an answer says, without anything that was sent."""
+    """Return an answer's words, without anything that was sent."""
     for_people = _first(response, _FOR_PEOPLE)
     title = _first(response, (("error", "error_user_title"),))
     sentence = for_people or _first(response, _SENTENCES) or _first(response, _title_of(response))
@@ -134,12 +134,12 @@ def read_platform_answer(response: PlatformResponse) -> PlatformAnswer:
 
 
 def is_page(response: PlatformResponse) -> bool:
-    """Tell whether a page of HTML came in the place of an answer."""
+    """Tell whether an answer is a page of HTML."""
     return _PAGE.match(response.body) is not None
 
 
 def read_answer_in(response: PlatformResponse, *path: str) -> PlatformAnswer:
-    """Return what an answer says whose words stand in a place of their own, as a container's do."""
+    """Return an answer's words if they are in a place of their own, as a container's are."""
     words, answer = response.find(*path), read_platform_answer(response)
     if not isinstance(words, str):
         return answer
@@ -147,7 +147,7 @@ def read_answer_in(response: PlatformResponse, *path: str) -> PlatformAnswer:
 
 
 def texts_of(token: str | None, params: object, body: Body | None) -> tuple[str, ...]:
-    """Return the texts that a call carries, none of which may come back in words."""
+    """Return the texts of a call, none of which may be repeated in the platform's words."""
     pairs = params.values() if isinstance(params, Mapping) else _values(params)
     found = [str(value) for value in (*([token] if token else ()), *pairs)]
     match body:
@@ -164,7 +164,7 @@ def texts_of(token: str | None, params: object, body: Body | None) -> tuple[str,
 
 
 def _title_of(response: PlatformResponse) -> tuple[Path, ...]:
-    """Return where a problem says what it is that says no more (RFC 9457, 3.1.3)."""
+    """Return the title of a problem without details (RFC 9457, 3.1.3)."""
     return (("title",),) if response.status >= _REFUSED else ()
 
 
@@ -215,19 +215,19 @@ def _but_for_names(found: re.Match[str]) -> str:
 
 
 def _window(sentence: str) -> str:
-    """Return what is read of a sentence: no tag, address or key of it is cut in two."""
+    """Return the part of a sentence that is read: no tag, address or key is cut in two."""
     if len(sentence) <= _READ:
         return sentence
     return _CUT_IN_TWO.sub("", sentence[:_READ])
 
 
 def _tells(text: str) -> bool:
-    """Tell a text that is somebody's from the name of a choice, such as SELF_ONLY."""
+    """Tell whether a text is a person's, and not the name of a choice, such as SELF_ONLY."""
     return len(text) >= _SHORTEST and _WORD.fullmatch(text) is None
 
 
 def _without(text: str, known: str) -> str:
-    """Cut out every stretch of a text that stands in another one too."""
+    """Remove every part of a text that is in another one, too."""
     kept, place = [], 0
     while place < len(text):
         end = place + _WINDOW

@@ -1,7 +1,7 @@
-"""Answers that stand in for a platform's, so that a connector's own steps can be made without it.
+"""Answers in place of a platform's, so that a connector's own steps can be made without it.
 
 `answer_calls` gives every call of this thread, in a block, to a function instead of the network:
-the sandbox asks a connector what would leave, and plays answers to it. Nothing is sent meanwhile.
+the sandbox asks a connector what it would send, and gives it answers. Nothing is sent meanwhile.
 """
 
 from collections.abc import Callable, Iterator
@@ -26,5 +26,5 @@ def answer_calls(stand_in: StandIn) -> Iterator[None]:
 
 
 def stand_in() -> StandIn | None:
-    """Return what answers this thread's calls, None mostly."""
+    """Return the function that answers this thread's calls, usually None."""
     return _STAND_IN.get()

@@ -1,4 +1,4 @@
-"""How long an answer asks to be let alone: Retry-After (RFC 9110), and platforms' own headers."""
+"""How long an answer asks to wait: Retry-After (RFC 9110), and platforms' own headers."""
 
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
@@ -19,7 +19,7 @@ def read_wait(text: str, now: datetime) -> timedelta | None:
         return timedelta(seconds=max(0.0, number))
     try:
         at = datetime.fromtimestamp(number, UTC)
-    except (ValueError, OverflowError):  # no second that a calendar has, such as milliseconds
+    except (ValueError, OverflowError):  # out of a calendar's range, such as milliseconds
         return None
     return max(timedelta(0), at - now)
 

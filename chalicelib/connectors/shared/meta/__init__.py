@@ -1,4 +1,4 @@
 """What Facebook, Instagram and Threads share: the Graph API, containers, insights and login.
 
-Only protocol knowledge stands here; what differs is data in the platform's own folder.
+Only protocol knowledge is here; differences are data in the platform's own folder.
 """

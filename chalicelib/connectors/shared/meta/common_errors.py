@@ -1,7 +1,7 @@
 """Graph's own codes, which mean the same on Facebook, Instagram and Threads.
 
-developers.facebook.com/docs/graph-api/guides/error-handling: 190 has a subcode that says what
-became of the token, and some of them a new sign-in alone does not mend.
+developers.facebook.com/docs/graph-api/guides/error-handling: 190 has a subcode that says why the
+token failed; for some of them a new sign-in alone does not help.
 """
 
 from chalicelib.connectors.shared.calls.failures import ErrorEntry, ErrorTable
@@ -132,7 +132,7 @@ COMMON_WORDINGS = {
     "Error validating access token": "190",
     "session has been invalidated": "190",
 }
-"""What a dead token is told in when there is no code."""
+"""The wording of an error about a dead token without a code."""
 
 
 def fetch_refusal(name: str) -> ErrorEntry:

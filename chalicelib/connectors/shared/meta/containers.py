@@ -1,7 +1,7 @@
 """Publishing by containers, as Instagram and Threads do it: the steps that both make.
 
-A container is made, which fetches the file, and watched until it is finished; publishing it is what
-everybody sees. There is no idempotency key, but a container tells whether it was published:
+A container is made, which fetches the file, and polled until it is finished; publishing it makes
+the post visible. There is no idempotency key, but a container tells whether it was published:
 developers.facebook.com/docs/instagram-platform/content-publishing, …/docs/threads/posts.
 
     container -> processing -> quota -> publish -> permalink -> live
@@ -51,10 +51,10 @@ _WORTH_ANOTHER = frozenset({FailureCode.PROCESSING_FAILED, FailureCode.MEDIA_UNA
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContainerSettings:
-    """In what the platforms differ.
+    """The differences between the platforms.
 
-    `blocked` is the refusal that posts have gone live in spite of, `not_ready` says how often a
-    container is tried again after which refusal, `posts_a_day` counts where no total is told.
+    `blocked` is the refusal in spite of which posts have gone live, `not_ready` says how often a
+    container is tried again after which refusal, `posts_a_day` counts if no total is given.
     """
 
     blocked: str
@@ -65,7 +65,7 @@ class ContainerSettings:
 
 
 class ContainerSteps:
-    """The steps between a container that was made and a post that is live."""
+    """The steps from a created container to a live post."""
 
     def __init__(
         self, api: ContainerCalls, settings: ContainerSettings, reconcile: ContainerReconciliation
@@ -76,24 +76,24 @@ class ContainerSteps:
         self._look = reconcile
 
     def watch(self, publication: Publication, data: Data) -> Wait:
-        """Follow a container whose file is on its way."""
+        """Poll a container that fetches its file."""
         return ask_again("processing", data, self._settings.pace(publication))
 
     def not_made(self, error: GraphRejectedError, data: Data) -> Outcome:
-        """Try once more to make a container where that can help. Raises the error elsewhere."""
+        """Try once more to make a container if that can help. Raises the error otherwise."""
         if error.code not in _WORTH_ANOTHER:
             raise error
         again: Data = {"containers": count(data, "containers") + 1}
         return self.another(again, refusal_of(error, final=True))
 
     def another(self, data: Data, end: Failed | None = None) -> Outcome:
-        """Make another container, once; `end` is what Meta said of the last one."""
+        """Make another container, once; `end` is Meta's error about the last one."""
         if count(data, "containers") >= _MOST_CONTAINERS:
             return end or refuse(self._http.platform, FailureCode.PROCESSING_FAILED)
         return Wait(Checkpoint("container", {"containers": data["containers"]}), _ANOTHER_WAIT)
 
     def processing(self, publication: Publication, data: Data) -> Outcome:
-        """Follow a container until it can be published."""
+        """Poll a container until it can be published."""
         try:
             response = self._api.status(publication.account, str(data["container"]))
         except GraphRejectedError as error:
@@ -106,7 +106,7 @@ class ContainerSteps:
             case "ERROR" | "EXPIRED":
                 return self._on_failure(response, data)
             case "PUBLISHED":
-                # A refusal that was none: it cannot be published before that step was made.
+                # Published in spite of a refusal: nothing else can have published it before.
                 return self._look.nameless(publication.account, str(data["container"]))
             case "IN_PROGRESS":
                 return self.watch(publication, data)
@@ -121,7 +121,7 @@ class ContainerSteps:
         return self.watch(publication, {**data, "unread": unread})
 
     def _on_missing_status(self, publication: Publication, data: Data) -> Outcome:
-        """Go on with a text, of which there is nothing to process, though no status is told."""
+        """Continue with a text, which needs no processing, though the status is missing."""
         untold = count(data, "untold") + 1
         if publication.media is None and untold >= _MOST_TRIES:
             return Wait(Checkpoint("quota", data))
@@ -132,13 +132,13 @@ class ContainerSteps:
         entry = complete_entry(self._http.platform, row or FailureCode.PROCESSING_FAILED)
         answer = read_answer_in(response, self._api.words_field)
         if entry.code is FailureCode.PLATFORM_UNAVAILABLE:
-            # Meta calls it passing, but this container stays as it is.
+            # Meta calls it temporary, but this container stays as it is.
             entry = complete_entry(self._http.platform, FailureCode.PROCESSING_FAILED)
         end = failure_of(entry, answer)
         return self.another(data, end) if entry.code in _WORTH_ANOTHER else end
 
     def quota(self, publication: Publication, data: Data) -> Outcome:
-        """See whether one of the day's posts is left; what cannot be read hinders nobody."""
+        """Check whether one of the day's posts is left; go on if that cannot be read."""
         go_on = Wait(Checkpoint("publish", data))
         try:
             response = self._api.quota(publication.account)
@@ -164,7 +164,7 @@ class ContainerSteps:
         return Wait(Checkpoint("permalink", {"media": media}))
 
     def _end_by_words_of(self, error: UnlistedError, data: Data) -> Outcome:
-        """Look once whether the post is live: else it ends by what Meta said in its own form."""
+        """Check once whether the post is live; else fail with Meta's own error."""
         answer = answer_behind(error)
         if answer is None or answer.sentence is None or not str(answer.code).isdigit():
             raise error
@@ -183,7 +183,7 @@ class ContainerSteps:
         raise error
 
     def _end_as_blocked(self, data: Data) -> Failed:
-        """Return the end of a post that a look did not find, with what Meta said of it."""
+        """Return the failure of a post that was not found, with Meta's own words."""
         code, words = data.get("blocked_as"), data["blocked"]
         said = isinstance(words, str)
         row = self._http.errors[self._settings.blocked] if code is None else FailureCode(str(code))
@@ -192,7 +192,7 @@ class ContainerSteps:
         return failure_of(entry, answer)
 
     def _not_ready(self, data: Data, most: int, end: Failed) -> Outcome:
-        """Look at the container again; after some times make another one, once."""
+        """Read the container again; after some times make another one, once."""
         tries = count(data, "tries") + 1
         if tries > most:
             return self.another(data, end)
@@ -200,7 +200,7 @@ class ContainerSteps:
         return Wait(Checkpoint("processing", {**data, "tries": tries}), delay)
 
     def permalink(self, publication: Publication, data: Data) -> Outcome:
-        """Ask for the link of a post that is live, whatever comes of it."""
+        """Ask for the link of a live post, and accept any failure of that."""
         account, link = publication.account, None
         try:
             link = self._api.link(account, str(data["media"]))
@@ -213,5 +213,5 @@ class ContainerSteps:
 
 
 def as_done(data: Mapping[str, Json], note: str | None = None) -> Done:
-    """Return the post that is live."""
+    """Return the live post."""
     return Done(remote_id=str(data["media"]), url=str(data["url"]), note=note)

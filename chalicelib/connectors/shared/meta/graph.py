@@ -1,4 +1,4 @@
-"""What Facebook, Instagram and Threads share: how Meta's Graph says no, and how tokens last longer.
+"""What Facebook, Instagram and Threads share: errors of Meta's Graph, and prolonging of tokens.
 
 developers.facebook.com/docs/graph-api/guides/error-handling. An error is an object with a code and
 often a subcode; some errors have a name of their own within the message. Each of the three
@@ -6,7 +6,7 @@ connectors sends its calls through a `Graph` of its own.
 
 developers.facebook.com/docs/graph-api/overview/rate-limiting: X-App-Usage is the application's,
 X-Business-Use-Case-Usage that of the accounts it names; both are in percent. Close to the end of
-the quota figures are left alone, so that posts still get through.
+the quota metrics are no longer read, so that posts can still be published.
 """
 
 import json
@@ -33,7 +33,7 @@ from chalicelib.kit.transport.responses import PlatformResponse, count, find
 
 _CROWDED_PERCENT = 90
 _REST = timedelta(minutes=15)
-"""How long to rest when the header names no time."""
+"""How long to wait when the header names no time."""
 
 _PERCENTS = ("call_count", "total_cputime", "total_time")
 _APPLICATION = ""
@@ -41,26 +41,26 @@ Headers = Mapping[str, str]
 
 
 class Usage:
-    """What was told last, by account; shared by threads, each of which only ever sets one key."""
+    """The last usage by account; shared by threads, each of which sets only one key at a time."""
 
     def __init__(self) -> None:
         self._until: dict[str, datetime] = {}
 
     def note(self, headers: Headers, now: datetime) -> None:
-        """Remember who has used up nearly everything."""
+        """Note the accounts that have used nearly all of their quota."""
         for whose, row in _rows(headers):
             if max(count(row, name) for name in _PERCENTS) > _CROWDED_PERCENT:
                 self._until[whose] = now + (_time_until_access(row) or _REST)
 
     def rest(self, accounts: Collection[str], now: datetime) -> timedelta | None:
-        """Return how long these accounts are better left alone, None if they need not be."""
+        """Return how long to call nothing for these accounts, None if calls are fine."""
         ends = [self._until[who] for who in (_APPLICATION, *accounts) if who in self._until]
         left = max(ends, default=now) - now
         return left if left > timedelta(0) else None
 
 
 def access_wait(headers: Headers) -> timedelta | None:
-    """Return after how long a refused account gets access again: the longest that is named."""
+    """Return after how long a refused account has access again: the longest time named."""
     return max(
         (named for _, row in _rows(headers) if (named := _time_until_access(row))), default=None
     )
@@ -88,16 +88,16 @@ def _time_until_access(row: Json) -> timedelta | None:
 
 
 RENEW_AFTER = timedelta(days=30)
-"""Tokens that live 60 days are renewed at half of it, though nobody posts."""
+"""Tokens that live 60 days are renewed after half of that, even if nobody posts."""
 
 GONE = frozenset({"100/33", "24/2207006", "24/4279009"})
-"""What is answered about a post or container that is not there."""
+"""Errors about a post or container that does not exist."""
 
 NO_COMMENT = "The first comment may be missing: the platform did not confirm it."
-"""What is noted of a post that is live without what was to follow it."""
+"""The note on a live post of which a further step failed."""
 
 UPLOAD_ANSWERS = frozenset({200, 400})
-"""Statuses in which it says how an upload stands."""
+"""Statuses with which it reports an upload's state."""
 
 _ANY_ANSWER = frozenset(range(200, 500))
 _NAMED = re.compile(r"\b[A-Z_]+_API__[A-Z_]+")
@@ -114,7 +114,7 @@ must be an administrator, editor, or moderator of the page in order to impersona
 
 
 Wordings = Mapping[str, str]
-"""Errors that Graph tells apart by their wording alone: a part of it, our key (docs/adr/0008)."""
+"""Errors that differ in Graph by their wording alone: a part of it, our key (docs/adr/0008)."""
 
 
 def error_codes(response: PlatformResponse, wordings: Wordings | None = None) -> Sequence[str]:
@@ -150,7 +150,7 @@ def _codes_by_wording(error: Json, wordings: Wordings) -> list[str]:
 
 
 def _general(code: Json, *, is_transient: bool) -> list[str]:
-    """Return the code; what passes is worth knowing only beside the code that says least."""
+    """Return the code's keys; "transient" precedes only the most general code."""
     if code is None:
         return ["transient"] if is_transient else []
     plain = "200" if isinstance(code, int) and code in _PERMISSIONS else str(code)
@@ -168,12 +168,12 @@ class GraphRejectedError(RejectedError):
 
     @property
     def is_gone(self) -> bool:
-        """Tell whether it says that the thing asked for is not there."""
+        """Tell whether it says that the object does not exist."""
         return not GONE.isdisjoint(self.error_codes)
 
 
 class Graph:
-    """Calls to Graph; an error in a good status is an error too."""
+    """Calls to Graph; an error with a success status is an error, too."""
 
     def __init__(
         self,
@@ -182,14 +182,14 @@ class Graph:
         *,
         clock: Clock = system_clock,
     ) -> None:
-        """Take the way out, and how long to wait after refusals that do not say."""
+        """Take the HTTP client, and how long to wait after refusals that do not say."""
         self.http = http
         self._waits = waits or {}
         self._clock = clock
         self._usage = Usage()
 
     def get(self, url: str, token: str | None, params: Params = ()) -> PlatformResponse:
-        """Read something."""
+        """Read an object."""
         return self.send(Call(method="GET", url=url, token=token, params=params))
 
     def send(self, call: Call) -> PlatformResponse:
@@ -201,14 +201,14 @@ class Graph:
         raise self.read_error(response)
 
     def spare(self, *accounts: Json) -> None:
-        """Raise RateLimitedError while little is left of the quota of one of these accounts."""
+        """Raise RateLimitedError while one of these accounts has little quota left."""
         named = [str(account) for account in accounts if account is not None]
         rest = self._usage.rest(named, self._clock())
         if rest is not None:
             raise RateLimitedError(rest)
 
     def delete(self, url: str, token: str | None) -> None:
-        """Delete something; what is gone already is fine. Raises RemovalError."""
+        """Delete an object; a deleted one is fine. Raises RemovalError."""
         try:
             response = self.send(Call(method="DELETE", url=url, token=token))
         except GraphRejectedError as error:
@@ -219,9 +219,9 @@ class Graph:
             raise RemovalError("The platform did not delete it.")
 
     def send_visible(self, call: Call) -> PlatformResponse:
-        """Make a call that shows a post: "try again later" does not prove that it did nothing.
+        """Make a call that publishes a post: "try again later" does not prove that it did nothing.
 
-        What refuses every call of the application does.
+        A refusal of every call of the application does.
         """
         try:
             return self.send(call)
@@ -240,7 +240,7 @@ class Graph:
         return self.renew(f"{host}/access_token", params, tokens, now)
 
     def prolong(self, host: str, kind: str, tokens: Tokens, now: datetime) -> Tokens:
-        """Return a token with 60 more days; it must be a day old and still hold."""
+        """Return a token with 60 more days; it must be a day old and still valid."""
         params = (("grant_type", f"{kind}_refresh_token"), ("access_token", tokens.access))
         kept = replace(tokens, refresh=tokens.access)
         return self.renew(f"{host}/refresh_access_token", params, kept, now)
@@ -248,7 +248,7 @@ class Graph:
     def send_file(
         self, url: str, token: str | None, media: MediaFile, offset: int = 0
     ) -> PlatformResponse:
-        """Send a file from a place on to the upload host; return its answer, refusals too."""
+        """Send a file from an offset on to the upload host; return its answer, refusals too."""
         headers = {
             "Authorization": f"OAuth {token}",
             "offset": str(offset),
@@ -265,7 +265,7 @@ class Graph:
         return self.http.send(call)
 
     def renew(self, url: str, params: Params, tokens: Tokens, now: datetime) -> Tokens:
-        """Return what a call that trades a token for a longer lived one brings.
+        """Return the answer of a call that trades a token for a longer lived one.
 
         Raises TokenRejectedError only when the old token is dead.
         """
@@ -284,7 +284,7 @@ class Graph:
         )
 
     def read_error(self, response: PlatformResponse) -> PlatformError:
-        """Return what an answer that is no success means."""
+        """Return the exception for an answer that is no success."""
         error = self.http.read_error(response)
         keys = tuple(self.http.error_codes(response))
         if isinstance(error, RateLimitedError) and error.retry_after is None:

@@ -1,7 +1,7 @@
-"""A post's figures at Meta, where one wrong name spoils the whole question.
+"""A post's metrics at Meta, where one wrong name makes the whole call fail.
 
-Names differ by kind of post and come and go without a new version. So what is refused together is
-asked for one by one, and what is refused alone is missing, nothing more.
+Names differ by kind of post and come and go without a new version. So if a call for several is
+refused, they are asked for one by one, and one that is refused alone is only missing.
 """
 
 from collections.abc import Callable, Iterable
@@ -14,14 +14,14 @@ from chalicelib.kit.transport.failures import UnansweredError
 from chalicelib.kit.transport.responses import count, find
 
 _MOST_UNANSWERED = 3
-"""So many in a row are no accident: a platform that is down is not asked for everything."""
+"""After this many failures in a row the platform is down, and is not asked for the rest."""
 
 Ask = Callable[[str], list[Json]]
 """Asks for metrics, several joined by commas, and returns their rows."""
 
 
 class Insights:
-    """One post's figures, as they are asked for."""
+    """One post's metrics, read on demand."""
 
     def __init__(self, ask: Ask) -> None:
         self._ask = ask
@@ -44,22 +44,22 @@ class Insights:
             self._try(name)
 
     def row(self, metric: str) -> Json:
-        """Return one metric, asked for unless it is known; None when there is none."""
+        """Return one metric, read unless it is known; None if there is none."""
         if metric not in self._rows:
             self._try(metric)
         return self._rows.get(metric)
 
     def figure(self, *metrics: str) -> int | None:
-        """Return the first of these metrics that there is."""
+        """Return the first of these metrics that exists."""
         numbers = (_figure(self.row(metric)) for metric in metrics)
         return next((number for number in numbers if number is not None), None)
 
     def known_count(self, metric: str) -> int | None:
-        """Return a metric if it was told already."""
+        """Return a metric if it was read already."""
         return _figure(self._rows.get(metric))
 
     def require_answer(self) -> None:
-        """Raise what went wrong if nothing at all was told because the platform is in trouble."""
+        """Raise the failure if nothing was read because the platform is down."""
         if self._failure is not None and not self._rows:
             raise self._failure
 
@@ -84,7 +84,7 @@ class Insights:
 
 
 def part(row: Json, name: str) -> int | None:
-    """Return one part of a figure: its keys differ in case, and a plain number has no parts."""
+    """Return one part of a metric: its keys differ in case, and a plain number has no parts."""
     value = find(row, "values", 0, "value")
     if not isinstance(value, dict):
         return None
@@ -92,7 +92,7 @@ def part(row: Json, name: str) -> int | None:
 
 
 def _figure(row: Json) -> int | None:
-    """Return a figure: a number, or the sum of an object of numbers."""
+    """Return a metric: a number, or the sum of an object of numbers."""
     value = find(row, "values", 0, "value")
     if value is None:
         value = find(row, "total_value", "value")

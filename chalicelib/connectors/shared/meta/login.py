@@ -1,8 +1,8 @@
 """Facebook Login, for Pages and for the Instagram accounts behind them.
 
 developers.facebook.com/docs/facebook-login/guides/access-tokens/get-long-lived. A person's token is
-traded for one of 60 days; each Page has a token of its own that does not end by itself, and can be
-had again from the person's token as long as that holds.
+traded for one of 60 days; each Page has a token of its own that does not expire, and can be read
+again with the person's token while that is valid.
 
 developers.facebook.com/docs/pages-api/overview: who has the task CREATE_CONTENT or MANAGE may post.
 Pages of the "new experience" name the same tasks with PROFILE_PLUS_ before them and have one more
@@ -50,7 +50,7 @@ _EDGES_OF_BUSINESS = ("owned_pages", "client_pages")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FacebookLoginHosts:
-    """Where Graph answers and where people sign in."""
+    """Graph's address, and that of the sign-in page."""
 
     api: str
     login: str
@@ -110,9 +110,9 @@ class FacebookLogin:
         return sorted(found.values(), key=lambda page: page.barred is not None)
 
     def page_tokens(self, tokens: Tokens, page_id: str) -> Tokens:
-        """Return a Page's tokens anew from the person's.
+        """Return a Page's tokens, read again with the person's.
 
-        Raises TokenRejectedError when that holds no longer, or the person has lost the Page.
+        Raises TokenRejectedError when that is no longer valid, or the person has lost the Page.
         """
         try:
             url = f"{self._api}/{page_id}"
@@ -127,10 +127,10 @@ class FacebookLogin:
         return replace(tokens, access=access)
 
     def _granted_permissions(self, person: Tokens) -> frozenset[str]:
-        """Return the permissions that the person granted; nothing if that is not told.
+        """Return the permissions that the person granted; nothing if the answer does not say.
 
-        developers.facebook.com/docs/facebook-login/guides/permissions/request-revoke: what a person
-        unticked stands there as `declined`.
+        developers.facebook.com/docs/facebook-login/guides/permissions/request-revoke: unticked ones
+        are listed there as `declined`.
         """
         try:
             listed = list(self._items("me/permissions", person, "permission,status"))
@@ -148,7 +148,7 @@ class FacebookLogin:
                 for edge in _EDGES_OF_BUSINESS:
                     yield from self._items(f"{find(business, 'id')}/{edge}", person, fields)
         except GraphRejectedError:
-            return  # without business_management there is no more to see
+            return  # without business_management no more are listed
 
     def _granted_pages(self, person: Tokens, fields: str) -> Iterator[Json]:
         """Yield the Pages that the person ticked one by one, which the list may leave out."""
@@ -157,7 +157,7 @@ class FacebookLogin:
         try:
             told = self._graph.get(f"{self._api}/debug_token", application, params)
         except GraphRejectedError:
-            return  # what the token was given for is not told: there is nothing to add
+            return  # the token's grants are not listed: there is nothing to add
         scopes = told.items("data", "granular_scopes")
         ids = {str(one) for scope in scopes for one in _texts(find(scope, "target_ids"))}
         for page_id in sorted(ids):
@@ -165,7 +165,7 @@ class FacebookLogin:
                 url = f"{self._api}/{page_id}"
                 yield self._graph.get(url, person.access, {"fields": fields}).json()
             except GraphRejectedError:
-                continue  # another thing than a Page, or one that the person lost
+                continue  # no Page, or one that the person lost
 
     def _items(self, edge: str, person: Tokens, fields: str) -> Iterator[Json]:
         url, params = f"{self._api}/{edge}", {"fields": fields, "limit": "100"}
@@ -199,7 +199,7 @@ class FacebookSignInPage:
         self._page = OAuthClient(settings, clock=clock)
 
     def begin(self, client: Client, redirect_uri: str, handle: str | None = None) -> PendingSignIn:
-        """Return the page to open, and what to remember until its redirect comes back."""
+        """Return the page to open, and the state to keep until the redirect."""
         pending = self._page.begin(client, redirect_uri, handle)
         if client.config_id is None:
             return pending
@@ -231,7 +231,7 @@ def _texts(value: Json) -> list[Json]:
 
 
 def _page(shown: dict[str, Json], person: Tokens) -> FacebookPage:
-    """Return a Page with its tokens, renewed by the person's when they are refused."""
+    """Return a Page with its tokens, renewed with the person's when they are refused."""
     tasks, access = find(shown, "tasks"), find(shown, "access_token")
     barred = None if isinstance(access, str) else _NO_TOKEN
     if isinstance(tasks, list) and _MAY_POST.isdisjoint(map(str, tasks)):

@@ -1,9 +1,9 @@
-"""Places to tag, found by words.
+"""Places to tag, found by a search.
 
 developers.facebook.com/docs/pages-api/search-pages: Pages with a location are places, for Facebook
 and for Instagram behind it; Meta answers applications that have the feature Page Public Metadata
 Access or Page Public Content Access. …/docs/threads/reference/location-search: with the permission
-threads_location_tagging; before Meta approves it, whatever is asked, it answers for Menlo Park.
+threads_location_tagging; before Meta approves it, every search returns Menlo Park.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ _MOST = "25"
 def page_places(
     graph: Graph, api: str, token: str | None, option: str, query: ChoiceQuery
 ) -> Choices:
-    """Return Pages that are places; nothing if nobody gave words."""
+    """Return Pages that are places; nothing without search words."""
     if not query.words:
         return Choices()
     fields = "id,name,location{street,city,country}"
@@ -32,7 +32,7 @@ def page_places(
 def threads_places(
     graph: Graph, api: str, token: str | None, option: str, query: ChoiceQuery
 ) -> Choices:
-    """Return places that Threads knows; nothing if nobody gave words."""
+    """Return places that Threads knows; nothing without search words."""
     if not query.words:
         return Choices()
     params = {"q": query.words, "fields": "id,name,address,city,country"}

@@ -1,7 +1,7 @@
-"""What became of publishing a container, when the answer was lost.
+"""Reconciles the publishing of a container when the answer was lost.
 
-The container itself says whether it was published; which post it became only the account's own list
-shows, where text, kind and time must fit exactly one. Nothing here changes anything.
+The container itself says whether it was published; only the account's own list shows which post it
+became: text, kind and time must fit exactly one. Nothing here changes anything.
 """
 
 from collections.abc import Callable
@@ -18,10 +18,10 @@ from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.responses import find, moment
 
 CLOCKS_DIFFER = timedelta(seconds=10)
-"""By how much a list's times may lie before the call that made the post."""
+"""By how much a list's times may precede the call that made the post."""
 
 NAMELESS = "container:"
-"""Begins the id of a post that is live for certain, though the list never showed which it is."""
+"""Prefix of the id of a post that is certainly live, though the list never showed which it is."""
 
 _DEAD = "dead"
 _POLL_EVERY = timedelta(seconds=10)
@@ -50,14 +50,14 @@ def is_since(post: Json, sent: Sent) -> bool:
 def _evidence_until_certain(
     publication: Publication, checkpoint: Checkpoint, sent: Sent
 ) -> Evidence:
-    """Return when a look for a post is certain, and the one before."""
+    """Return from when on a reading is certain, and the one before."""
     certain = certain_from(publication.account.platform, sent)
     next_look = wait_until(certain, publication, checkpoint, _POLL_EVERY)
     return Evidence(certain_from=certain, next_look=next_look)
 
 
 class ContainerReconciliation:
-    """Looks for one platform's posts.
+    """Searches one platform's posts.
 
     `found` lists the posts that could be ours, and `is_telling` says whether the list shows enough
     of such a post to know it among others.
@@ -98,7 +98,7 @@ class ContainerReconciliation:
         if len(found) == 1 and (status == "PUBLISHED" or self._is_telling(publication)):
             return found[0]
         if status in ("ERROR", "EXPIRED"):
-            # Such a container was never seen and never will be: the next look begins anew.
+            # Such a container was never visible and never will be: the next reading begins again.
             return Wait(Checkpoint(_DEAD))
         told_by = sent.at + _TOLD_WITHIN
         if status == "PUBLISHED" and publication.now >= told_by:
@@ -107,13 +107,13 @@ class ContainerReconciliation:
         return decide(untold, publication.now)
 
     def nameless(self, account: ConnectedAccount, container: str) -> Done:
-        """Return a post that is live, though nothing tells its id."""
+        """Return a live post whose id is unknown."""
         return Done(remote_id=f"{NAMELESS}{container}", url=self._api.profile(account))
 
     def _by_list_alone(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent
     ) -> Reconciliation:
-        """Look for a post of which a restored backup knows neither container nor id."""
+        """Search for a post of which a restored backup has neither container nor id."""
         found = self._found(publication, sent)
         if len(found) == 1 and self._is_telling(publication):
             return found[0]
@@ -121,7 +121,7 @@ class ContainerReconciliation:
         return decide(replace(unlisted, is_restored=True, near=bool(found)), publication.now)
 
     def _status(self, account: ConnectedAccount, container: str) -> str | None:
-        """Return what a container says of itself, None when the platform does not know it now."""
+        """Return a container's status, None if the platform does not know it now."""
         try:
             return self._api.status_of(self._api.status(account, container))
         except RejectedError:
