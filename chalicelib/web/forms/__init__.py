@@ -1,4 +1,4 @@
-"""What people type and what it means to services: posts, options, and times in a zone.
+"""Translates form input into values for services: posts, options, and times in a zone.
 
-Pages call it. A field that still shows what the page showed is no change.
+Pages call it. A field with the same value as the page showed is no change.
 """

@@ -1,7 +1,7 @@
-"""Days with what goes out on them: an entry is the targets of one post at one instant.
+"""Days with their scheduled posts: an entry is the targets of one post at one time.
 
 The front page and the calendar show them. Each day, or each hour of it, asks for its own posts, so
-that a full week hides none of its hours; what is left out is counted where it stands.
+that a full week hides none of its hours; posts left out are counted in place.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -23,7 +23,7 @@ Keeps = Callable[[Target], bool]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fits:
-    """What is shown: targets that `keeps` keeps, of any post or of those with a label."""
+    """The filter of a view: targets that `keeps` keeps, of any post or of those with a label."""
 
     keeps: Keeps = lambda _target: True
     label: str | None = None
@@ -35,7 +35,7 @@ _HOURS = range(24)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """The targets of a post that share an instant."""
+    """The targets of a post that share a time."""
 
     at: datetime
     post: Post
@@ -43,7 +43,7 @@ class Entry:
 
     @property
     def status(self) -> str:
-        """Return where these targets stand."""
+        """Return the status of these targets."""
         return status_of([target.status for target in self.targets])
 
     @property
@@ -53,7 +53,7 @@ class Entry:
 
     @property
     def moves(self) -> bool:
-        """Tell whether all of them can still go out at another time."""
+        """Tell whether all of them can still be moved to another time."""
         return all(target.is_editable for target in self.targets)
 
     @property
@@ -66,7 +66,7 @@ class Entry:
 class Stretch:
     """A day, or an hour of one: its entries in order, how many posts it has besides.
 
-    `golden` tells whose best time is in it and how good it is, `free` the queue times nobody has.
+    `golden` tells whose best time is in it and how good it is, `free` the unused queue times.
     """
 
     entries: list[Entry]
@@ -85,7 +85,7 @@ class Day:
 
     @property
     def entries(self) -> list[Entry]:
-        """Return what goes out on it, in order."""
+        """Return its entries, in order."""
         return [entry for stretch in self.stretches for entry in stretch.entries]
 
     @property
@@ -100,13 +100,13 @@ class Day:
 
     @property
     def bands(self) -> dict[int, list[tuple[int, Stretch]]]:
-        """Return golden hours that follow one another, each such run under its first hour."""
+        """Return consecutive golden hours, each run under its first hour."""
         golden = [hour for hour, stretch in enumerate(self.stretches) if stretch.golden]
         runs = [list(run) for _, run in groupby(enumerate(golden), _apart)]
         return {run[0][1]: [(hour, self.stretches[hour]) for _, hour in run] for run in runs}
 
     def around(self, local: datetime) -> Stretch:
-        """Return the stretch that holds a time of its clock."""
+        """Return the stretch that contains a time of its clock."""
         return self.stretches[local.hour if len(self.stretches) > 1 else 0]
 
 
@@ -119,7 +119,7 @@ def days_of(
     fits: Fits = ALL,
     cut: datetime | None = None,
 ) -> list[Day]:
-    """Return days that follow one another, with at most so many posts a day, or an hour.
+    """Return consecutive days, with a limited number of posts a day, or an hour.
 
     `cut`, a time of the first day, makes two stretches of it: before and from then.
     """
@@ -148,7 +148,7 @@ def days_of(
 
 
 def golden_for(platform: Platform, times: float | None) -> str:
-    """Say whose golden hour it is, and how many times the usual it brings."""
+    """Say whose golden hour it is, and how many times the usual views it has."""
     told = "" if times is None else f" {times:.1f} \N{MULTIPLICATION SIGN}"
     return f"{FACTS[platform].name}{told}"
 

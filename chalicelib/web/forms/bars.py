@@ -1,4 +1,4 @@
-"""Days as stacked bars, with an earlier stretch of days as a dashed line over them."""
+"""Days as stacked bars, with an earlier period as a dashed line over them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
@@ -38,7 +38,7 @@ class Bars:
 def bars(
     days: Mapping[date, DaySums], before: Sequence[DaySums], colours: Mapping[Platform, int]
 ) -> Bars:
-    """Draw what each day's posts were seen, by platform."""
+    """Draw the views of each day's posts, by platform."""
     sums = [sum(one.views_by_platform.values()) for one in days.values()]
     earlier = [sum(one.views_by_platform.values()) for one in before]
     step = _step(max(*sums, *earlier, _TICKS))
@@ -65,7 +65,7 @@ def bars(
 
 
 def _places_to_name(days: int) -> set[int]:
-    """Return the places of the days that are named: some weeks apart, and the last."""
+    """Return the places of the labelled days: some weeks apart, and the last."""
     every = 1 if days <= _WEEK else _WEEK * max(1, days // (_WEEK * _NAMED))
     return {*range(0, days - every // 2, every), days - 1}
 
@@ -86,7 +86,7 @@ def _stack(
 
 
 def _step(most: int) -> int:
-    """Return a round number of which about four reach the greatest."""
+    """Return a round step, about a quarter of the greatest number."""
     rough = max(1, most // _TICKS)
     size = 10 ** (len(f"{rough}") - 1)
     return int(next(n * size for n in (1, 2, 5, 10) if n * size >= rough))

@@ -1,7 +1,8 @@
 """A deleted post as one field of a form, so that Undo can bring it back as a draft.
 
-The service keeps no word of what was deleted: the field rides in the notice that says so
-(`notices.py`), in the browser of whoever deleted it. What comes back is judged as any new draft.
+The service keeps no text of a deleted post: the field is in the notice of the deletion
+(`notices.py`), in the browser of the person who deleted it. The restored draft is checked as any
+new one.
 """
 
 import json
@@ -20,7 +21,7 @@ from chalicelib.kit import base64url
 FIELD: Final = "post"
 _FITS_A_COOKIE: Final = 2_200
 _MOST_BYTES: Final = 100_000
-"""What a field of that length may unpack to; a draft of every platform has less."""
+"""The largest size that a field may unpack to; a draft of every platform is smaller."""
 
 
 def pack(post: Post, caller: Caller) -> str:

@@ -1,4 +1,4 @@
-"""How accounts are offered: groups of them, in the composer those most used first."""
+"""The choice of accounts: groups, and in the composer the most used accounts first."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -36,7 +36,7 @@ def _with_accounts(visit: Visit, groups: Sequence[AccountGroup]) -> list[Account
 
 
 def with_group(visit: Visit, sent: Form) -> Form:
-    """Return a form with the accounts of the group that it names, by a button or its address."""
+    """Return a form with the accounts of the group that a button or the address names."""
     if not sent[_GROUP]:
         return sent
     group = visit.services.workspace.account_groups.read(visit.caller).find(sent[_GROUP])
@@ -44,7 +44,7 @@ def with_group(visit: Visit, sent: Form) -> Form:
 
 
 def count_chosen(visit: Visit, written: Composition, making: Making) -> None:
-    """Note which accounts a new post was begun for; a repeat of its form counts no more."""
+    """Count the accounts chosen for a new post; a repeat of its form does not count."""
     if making is Making.NEW:
         groups = visit.services.workspace.account_groups
         groups.count(visit.caller, (part.account_id for part in written.parts))

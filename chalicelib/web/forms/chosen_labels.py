@@ -6,11 +6,11 @@ from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.routing import Visit
 
 SHOWN = "labels_shown"
-"""The field that says that the form had every label, so that one without a tick is taken off."""
+"""The field that says that the form had every label, so that an unticked one is removed."""
 
 
 def read_chosen(visit: Visit) -> frozenset[str] | None:
-    """Return the labels that a form chooses, None if it had none to choose from.
+    """Return the labels that a form chooses, None if it offered none.
 
     Raises InvalidInput for more than a post can have.
     """
@@ -18,7 +18,7 @@ def read_chosen(visit: Visit) -> frozenset[str] | None:
 
 
 def give_chosen(visit: Visit, post_id: str, chosen: frozenset[str] | None) -> None:
-    """Give a post that was just kept the labels of its form; one deleted meanwhile is left out."""
+    """Give a newly kept post the labels of its form, except those deleted meanwhile."""
     if chosen is not None:
         visit.services.posting.labels.give_known(visit.caller, post_id, chosen)
 

@@ -1,8 +1,8 @@
-"""What stands in the composer: a text, a file, a time, and for each account what differs there.
+"""The composer's content: a text, a file, a time, and for each account the differences.
 
-It is read from what was typed or from a post, and becomes a new draft, the changes to a post, or a
-post that nobody kept, for previews and checks. A field that still shows what the page showed is no
-change, so that a form over a post that is live somewhere changes only what was typed.
+It is read from a form or from a post, and becomes a new draft, the changes to a post, or an unsaved
+post, for previews and checks. A field with the same value as the page showed is no change, so that
+the form of a post that is live somewhere changes only what was typed.
 """
 
 from collections.abc import Mapping, Sequence
@@ -40,7 +40,7 @@ class Part:
 
     @property
     def is_fixed(self) -> bool:
-        """Tell whether it went out, or may have: nothing of it changes any more."""
+        """Tell whether it was sent, or may have been: it can no longer be changed."""
         return self.target is not None and not self.target.is_editable
 
 
@@ -57,7 +57,7 @@ class Composition(Written):
         return replace(self, media_id=media_id)
 
     def unchanged_failures(self, post: Post | None) -> list[Part]:
-        """Return the parts that failed with just the words, options and file they still have."""
+        """Return the failed parts whose text, options and file are unchanged."""
         if post is None or self.media_id != next(iter(post.media_ids), ""):
             return []
         return [
@@ -70,24 +70,24 @@ class Composition(Written):
         ]
 
     def times(self, zone: ZoneInfo) -> list[datetime]:
-        """Return the times that what is not out yet asks for. Raises InvalidInput."""
+        """Return the times of the parts that are not sent yet. Raises InvalidInput."""
         found = [read_time(part.at or self.at, zone) for part in self.parts if not part.is_fixed]
         return [at for at in found if at is not None]
 
 
 PICK = "pick"
-"""The way to send that goes by the time that was typed; another is a time itself, or a verb."""
+"""The choice that uses the typed time; another choice is a time itself, or a verb."""
 SHOWN = "accounts_shown"
-"""The field that says that the form had every account, so that one without a tick is taken off."""
+"""The field that says that the form had every account, so that an unticked one is removed."""
 
 
 def field_of(account_id: str) -> str:
-    """Return what the names of an account's fields begin with."""
+    """Return the prefix of the names of an account's fields."""
     return f"a.{account_id}."
 
 
 def of_post(post: Post, zone: ZoneInfo) -> Composition:
-    """Return what a post holds; one time for all targets is the shared one."""
+    """Return a post's content; one time for all targets is the shared one."""
     times = {t.scheduled_at for t in post.targets if t.is_editable}
     shared = next(iter(times)) if len(times) == 1 else None
     parts = tuple(
@@ -110,7 +110,7 @@ def of_post(post: Post, zone: ZoneInfo) -> Composition:
 def read_composition(
     form: Form, accounts: Sequence[Account], zone: ZoneInfo, post: Post | None = None
 ) -> Composition:
-    """Return what was typed; a target that is fixed stays, whatever the form says."""
+    """Return the form's content; a fixed target stays, whatever the form says."""
     chosen = set(form.all("account"))
     if post is not None and SHOWN not in form:
         chosen |= {target.account_id for target in post.targets}
@@ -135,7 +135,7 @@ def read_composition(
 
 
 def asked_time(form: Form) -> str:
-    """Return the time for all: what was typed, or that of the way that was chosen."""
+    """Return the time for all: the typed one, or that of the chosen button."""
     way = form["way"]
     if way in ("", PICK):
         return form["at"]
@@ -178,7 +178,7 @@ def as_new_post(written: Composition, zone: ZoneInfo) -> NewPost:
 
 
 def as_changes(written: Composition, post: Post, zone: ZoneInfo) -> PostChanges:
-    """Return what differs from a post. Raises InvalidInput for a wrong time."""
+    """Return the changes to a post. Raises InvalidInput for a wrong time."""
     media_ids = (written.media_id,) if written.media_id else ()
     stays = {part.account_id for part in written.parts}
     changed = [
@@ -223,7 +223,7 @@ def as_post(
     post: Post | None,
     now: datetime,
 ) -> Post:
-    """Return what was written as a post that nobody kept, to look at and to check."""
+    """Return it as an unsaved post, for previews and checks."""
     zone = ZoneInfo(caller.timezone)
     attachment = _attachment(media, written, post)
     targets = tuple(

@@ -1,6 +1,6 @@
-"""Two people in one post: what stands there now, beside what was typed over an earlier state.
+"""Two people edit one post: its present texts beside those typed over an earlier version.
 
-Nothing of either is lost: the form keeps what was typed, and this shows where the other's differs.
+No text is lost: the form keeps what was typed, and this shows how the other's differs.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,14 +14,14 @@ from chalicelib.web.forms.differences import Words, words_between
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conflict:
-    """One text that both wrote: from what is there now to what was typed."""
+    """One text that both changed: from the present one to the typed one."""
 
     name: str
     words: Sequence[Words]
 
 
 def conflicts_of(post: Post, typed: Composition) -> list[Conflict]:
-    """Return the texts in which what was typed is not what the post holds now."""
+    """Return the typed texts that differ from the post's present ones."""
     return [
         Conflict(name=name, words=list(words_between(theirs, mine)))
         for name, theirs, mine in _texts(post, typed)

@@ -10,14 +10,14 @@ _LONGEST_COMPARED = 5_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
-    """A run of words: as it was and is, gone, or new."""
+    """A run of words: unchanged, removed, or new."""
 
     text: str
     mark: str
 
 
 def words_between(before: str, after: str) -> Iterator[Words]:
-    """Yield what is the same, gone and new between two texts, by words."""
+    """Yield the runs of unchanged, removed and new words between two texts."""
     old, new = before[:_LONGEST_COMPARED].split(" "), after[:_LONGEST_COMPARED].split(" ")
     for kind, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if kind == "equal":

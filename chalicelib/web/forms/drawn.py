@@ -1,4 +1,4 @@
-"""Numbers as what a page draws of them: a smooth line, a small one, a change in per cent.
+"""Numbers as a page draws them: a smooth line, a small one, a change in per cent.
 
 Pages may hold no styles of their own, so a drawing is the `d` of an SVG path.
 """
@@ -18,7 +18,7 @@ class Change:
 
 
 def change(now: int, before: int) -> Change | None:
-    """Return the change in per cent, None where there is none to speak of."""
+    """Return the change in per cent, None if it cannot be computed."""
     if before <= 0 or now == before:
         return None
     return Change(now > before, f"{abs(now - before) / before:.0%}".replace("%", " %"))

@@ -1,7 +1,6 @@
 """The rows of a week: its hours, with runs of empty ones and the night folded.
 
-A fold takes one line and opens in place; an hour in which anything stands is never folded, but for
-those of the night.
+A fold takes one line and opens in place; an hour with entries is never folded, except at night.
 """
 
 from collections.abc import Iterator, Sequence
@@ -33,11 +32,11 @@ class Hour:
 
     @property
     def posts(self) -> int:
-        """Return how many entries stand in it."""
+        """Return its number of entries."""
         return sum(len(stretch.entries) + stretch.more for _, stretch in self.cells)
 
     def is_empty(self, *, frees: bool) -> bool:
-        """Tell whether nothing stands in it; `frees` counts free queue times."""
+        """Tell whether it has no entries; `frees` counts free queue times."""
         return not self.posts and not any(
             stretch.golden or (frees and stretch.free) for _, stretch in self.cells
         )
@@ -57,7 +56,7 @@ class Rows:
 
     @property
     def posts(self) -> int:
-        """Return how many entries stand in it."""
+        """Return its number of entries."""
         return sum(hour.posts for hour in self.hours)
 
 

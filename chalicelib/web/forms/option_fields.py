@@ -1,8 +1,8 @@
 """Forms for a target's options, made from the platforms' own pages of facts (`FACTS`).
 
 An option becomes a field with its label and group; an object becomes a group of fields, a list of
-objects rows of them. What was typed becomes a value again, and a key that has no field keeps what
-it holds. Nothing here is typed as JSON.
+objects rows of them. The input becomes a value again, and a key without a field keeps its value.
+Nothing here is typed as JSON.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,13 +21,13 @@ Offered: TypeAlias = Mapping[str, Sequence[tuple[str, str]]]
 """What an account can choose for some keys, as (value, label)."""
 
 NO_CARD: Final = "none"
-"""What one types instead of a link's address; an empty field takes the first link of the text."""
+"""What one types for no link; an empty field takes the first link of the text."""
 _BLANK_ROWS = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OptionField:
-    """One field of the form; `choices` are (value, label), `text` is what stands in it.
+    """One field of the form; `choices` are (value, label), `text` is its content.
 
     `rows` are the fields of an object, or of each of a list of objects.
     """
@@ -45,7 +45,7 @@ class OptionField:
 
     @property
     def is_filled(self) -> bool:
-        """Tell whether anything stands in it, or in a field of it."""
+        """Tell whether it, or a field of it, has a value."""
         is_typed = bool(self.text) and self.kind is not Asked.SWITCH
         return is_typed or any(one.is_filled for row in self.rows for one in row)
 
@@ -53,7 +53,7 @@ class OptionField:
 def option_fields(
     platform: Platform, options: Mapping[str, Json], offered: Offered
 ) -> list[OptionField]:
-    """Return the fields for a target on a platform, holding its options."""
+    """Return the fields for a target on a platform, filled with its options."""
     known = FACTS[platform].options
     asked = [one for one in known if not one.is_old or options.get(one.name)]
     return [_field(one, one.name, options, known, offered.get(one.name, ())) for one in asked]
@@ -106,7 +106,7 @@ def _rows(option: Option, name: str, kind: Asked, value: Json) -> Iterator[list[
 
 
 def _kind(option: Option) -> Asked:
-    """Return how a field asks; a post has one file, so a list of texts about it is one text."""
+    """Return a field's kind; a post has one file, so a list of texts about it is one text."""
     is_one = isinstance(option.rule, OneOrMany) and isinstance(option.rule.of, Text)
     return Asked.LONG_TEXT if is_one else option.form
 
@@ -175,7 +175,7 @@ def _read_rows(option: Option, before: Json, form: Form, name: str) -> Json:
 
 
 def _value(option: Option, kind: Asked, typed: str) -> Json:
-    """Return what was typed as the rule's kind of value; what cannot be one stays a text."""
+    """Return the input as the rule's kind of value; invalid input stays a text."""
     if kind is Asked.SWITCH:
         return typed == "true"
     if not typed:

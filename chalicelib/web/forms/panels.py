@@ -1,6 +1,6 @@
 """The composer's panel of each account: its fields, and what is wrong beside them.
 
-`pages/composer` fills its templates with it, whole or in parts while somebody types.
+`pages/composer` fills its templates with it, all or in parts while somebody types.
 """
 
 from collections.abc import Mapping, Sequence
@@ -49,12 +49,12 @@ class Panel:
 
     @property
     def start(self) -> str:
-        """Return what the names of its fields begin with."""
+        """Return the prefix of the names of its fields."""
         return field_of(self.part.account_id)
 
     @property
     def shapes(self) -> str:
-        """Return the narrowest and the widest photo that is taken, empty where any is."""
+        """Return the narrowest and the widest photo that is accepted, empty if any is."""
         aspects = taken_aspects(self.part.platform, self.part.options)
         return "" if aspects is None else f"{float(aspects[0]):g} {float(aspects[1]):g}"
 
@@ -74,7 +74,7 @@ def panels_of(
 
 
 def _panel(part: Part, preview: Preview, fields: Sequence[OptionField]) -> Panel:
-    """Return a panel: what is filled in stands with what many use, however rare it is."""
+    """Return a panel: filled fields are shown among the common ones, however rare."""
     needed = [one for one in fields if one.is_required]
     rest = [one for one in fields if not one.is_required]
     offered = [one for one in rest if one.group is not Group.MORE or one.is_filled]
@@ -90,7 +90,7 @@ def _carries(post: Post) -> ContentKind:
 
 
 def _fields(part: Part, offered: Offered, carries: ContentKind) -> list[OptionField]:
-    """Return the fields for what a post has: none about a file where there is no file."""
+    """Return the fields that apply to a post: none about a file if it has none."""
     if part.is_fixed:
         return []
     declared = {one.name: one for one in FACTS[part.platform].options}
@@ -105,7 +105,7 @@ def _fields(part: Part, offered: Offered, carries: ContentKind) -> list[OptionFi
 def read_offered(
     written: Composition, accounts: Mapping[str, Account], choices: AccountChoices, shown: Post
 ) -> dict[str, Offered]:
-    """Return what each account can choose, as far as its platform says so, asked side by side."""
+    """Return each account's choices, if its platform lists them, read in parallel."""
     asking = [
         (accounts[part.account_id], target)
         for part, target in zip(written.parts, shown.targets, strict=True)

@@ -1,4 +1,4 @@
-"""Small pictures that stand within a page, where whoever looks may fetch no others."""
+"""Small pictures within a page, for readers who may fetch no others."""
 
 from base64 import b64encode
 from typing import Final
@@ -9,7 +9,7 @@ _LARGEST: Final = 32_768
 
 
 def picture_in_page(picture: bytes | None) -> str:
-    """Return the address of a picture that is the picture itself; none for what is too large."""
+    """Return a picture as a data URL; none if it is too large."""
     if picture is None or len(picture) > _LARGEST:
         return ""
     kind = kind_of_picture(picture)

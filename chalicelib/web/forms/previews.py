@@ -1,4 +1,4 @@
-"""Previews beside a form: how each target will look with what was typed so far, and how long it is.
+"""Previews beside a form: each target with the content typed so far, and its length.
 
 The layout is `domain/platforms/previews`, the counts are those that refuse captions.
 """
@@ -19,7 +19,7 @@ from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
 
 Sending = Callable[[Target], Json]
-"""What a target will leave with, None where that is not known."""
+"""What a target will be sent with, None if that is not known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,9 +34,9 @@ class Preview:
     media_id: str | None
     kind: MediaKind | None
     sent: str = ""
-    """What will leave, spelled for a person; empty where that is not known."""
+    """What will be sent, as text for a person; empty if that is not known."""
     alt: str = ""
-    """What will be said of the file to those who do not see it, also while the post lacks much."""
+    """The file's alt text as it will be sent, even while the post is incomplete."""
 
     @property
     def is_too_long(self) -> bool:
@@ -45,7 +45,7 @@ class Preview:
 
 
 def previews_of(post: Post, sent: Sending = lambda _: None) -> list[Preview]:
-    """Return a post's targets as they look, and as they will be sent."""
+    """Return a post's targets as they will look, and as they will be sent."""
     return [replace(_preview(post, target), sent=_spell(sent(target))) for target in post.targets]
 
 

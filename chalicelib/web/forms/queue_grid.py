@@ -10,7 +10,7 @@ from chalicelib.domain.times.queue_slots import TIME_OF_DAY, Moment, QueueSlot
 from chalicelib.kit.dataclass import dataclass
 
 _SHOWN: Final = range(7, 21)
-"""The hours that are shown though no queue time is in them."""
+"""The hours that are shown even without a queue time."""
 _DAYS: Final = range(7)
 _DAY_DIGITS: Final = frozenset(map(str, _DAYS))
 _TIME: Final = re.compile(TIME_OF_DAY)
@@ -21,7 +21,7 @@ WeekHour = tuple[int, int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tick:
-    """A moment that can be ticked: whether it is, whether it is kept so, and its labels."""
+    """A time that can be ticked: whether it is ticked, whether it is saved so, and its labels."""
 
     time: str
     is_on: bool
@@ -31,7 +31,7 @@ class Tick:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """One weekday's hour: what can be ticked there, and for which platforms it is golden."""
+    """One weekday's hour: its times to tick, and the platforms for which it is golden."""
 
     weekday: int
     ticks: Sequence[Tick]
@@ -84,7 +84,7 @@ def grid_of(
 
 
 def week_hour(at: datetime, zone: ZoneInfo) -> WeekHour:
-    """Return where an instant stands in the week."""
+    """Return an instant's hour of the week."""
     local = at.astimezone(zone)
     return local.weekday(), local.hour
 

@@ -1,7 +1,7 @@
-"""A day as light: one curve shows when an account's people look, the sun stands on it at now.
+"""A day's chart: a curve shows when an account's audience is active, a sun marks the time.
 
-What goes out stands below the curve at its time, and free queue times between. What is too near to
-what stands there already is counted with it.
+Posts are below the curve at their times, and free queue times between them. An entry too near to
+another one is counted with that.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,12 +18,12 @@ _HOURS = 24
 _HOUR_WIDTH = 20
 _TOP, _BOTTOM = 20, 102
 _APART = 4
-"""Half hours between two pictures: nearer, they would cover each other on a phone."""
+"""Half hours between two pictures: any closer, they would overlap on a phone."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Mark:
-    """A place on the day, in half hours from midnight: entries, or a free queue time."""
+    """A position in the day, in half hours from midnight: entries, or a free queue time."""
 
     at: datetime
     place: int
@@ -32,7 +32,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ribbon:
-    """A day's curve with what stands on it; `golden` are hours, from and to."""
+    """A day's curve with its entries; `golden` are hours, from and to."""
 
     line: str
     now: int
@@ -66,13 +66,13 @@ def ribbon(
 
 
 def in_zone(hours: Sequence[int], told_in: ZoneInfo, zone: ZoneInfo, now: datetime) -> list[int]:
-    """Return what is told of each hour of one zone's clock by the hours of another's."""
+    """Convert values for each hour of one zone's clock to the hours of another's."""
     ahead = _hours_ahead(told_in, zone, now)
     return [hours[(hour - ahead) % _HOURS] for hour in range(_HOURS)]
 
 
 def hour_in_zone(hour: int, told_in: ZoneInfo, zone: ZoneInfo, now: datetime) -> int:
-    """Return which hour another zone's clock shows then."""
+    """Return the hour on another zone's clock at that time."""
     return (hour + _hours_ahead(told_in, zone, now)) % _HOURS
 
 
@@ -108,14 +108,14 @@ def _with_free(
 
 
 def _spans(hours: Sequence[int]) -> Iterable[tuple[int, int]]:
-    """Yield hours that follow one another as first and end."""
+    """Yield runs of consecutive hours as first and end."""
     for _, run in groupby(enumerate(hours), lambda pair: pair[1] - pair[0]):
         found = [hour for _, hour in run]
         yield found[0], found[-1] + 1
 
 
 def _points(activity: Sequence[int]) -> list[tuple[float, float]]:
-    """Return where the curve goes: an hour's activity stands at its middle."""
+    """Return the curve's points: an hour's activity is at its middle."""
     ends = [(-0.5, activity[-1]), *((n + 0.5, one) for n, one in enumerate(activity))]
     return [
         (hour * _HOUR_WIDTH, _BOTTOM - (_BOTTOM - _TOP) * one / 100)
@@ -124,7 +124,7 @@ def _points(activity: Sequence[int]) -> list[tuple[float, float]]:
 
 
 def _height_at(activity: Sequence[int], local: datetime) -> float:
-    """Return how high the curve stands at a time, as `smooth_line` draws it."""
+    """Return the curve's height at a time, as `smooth_line` draws it."""
     hour = local.hour + local.minute / 60 - 0.5
     first = int(hour // 1)
     part = hour - first

@@ -11,7 +11,7 @@ _NEAR = timedelta(days=6)
 
 
 def read_time(typed: str, zone: ZoneInfo, *, field: str = "at") -> datetime | None:
-    """Return the instant of what was typed, None for nothing. Raises InvalidInput."""
+    """Return the instant of typed input, None for nothing. Raises InvalidInput."""
     if not typed:
         return None
     try:
@@ -25,7 +25,7 @@ def read_time(typed: str, zone: ZoneInfo, *, field: str = "at") -> datetime | No
 
 
 def typed_time(at: datetime | None, zone: ZoneInfo) -> str:
-    """Spell an instant as a date-time field of a form holds it."""
+    """Return an instant as the value of a date-time field."""
     return "" if at is None else f"{at.astimezone(zone):%Y-%m-%dT%H:%M}"
 
 
@@ -49,7 +49,7 @@ def monday_of(day: date) -> date:
 
 
 def days_from(first: date, count: int) -> list[date]:
-    """Return so many days in a row."""
+    """Return consecutive days."""
     return [first + timedelta(days=place) for place in range(count)]
 
 
@@ -65,7 +65,7 @@ def near(at: datetime, zone: ZoneInfo, now: datetime) -> str:
 
 
 def by_day(at: datetime, zone: ZoneInfo, now: datetime) -> str:
-    """Say a time that stands alone: today, the days beside it, or as `near` says it."""
+    """Say a time without context: today, the days beside it, or as `near` says it."""
     local = at.astimezone(zone)
     days = (local.date() - now.astimezone(zone).date()).days
     word = {-1: "Yesterday", 0: "Today", 1: "Tomorrow"}.get(days)
@@ -82,7 +82,7 @@ def until(at: datetime, now: datetime) -> str:
 
 
 def exact(at: datetime, zone: ZoneInfo) -> str:
-    """Say an instant so that no other can be meant: which of two hours in autumn, too."""
+    """Say an instant unambiguously: which of two hours in autumn, too."""
     local = at.astimezone(zone)
     clock = f"{local:%H:%M}" if not local.second else f"{local:%H:%M:%S}"
     is_twice = local.replace(fold=0).utcoffset() != local.replace(fold=1).utcoffset()
@@ -90,7 +90,7 @@ def exact(at: datetime, zone: ZoneInfo) -> str:
 
 
 def why_other(typed: str, zone: ZoneInfo) -> str | None:
-    """Say why a time that was typed means another: clocks skip it that night."""
+    """Say why a typed time is changed to another one: clocks skip it that night."""
     try:
         local = datetime.fromisoformat(typed)
     except ValueError:
