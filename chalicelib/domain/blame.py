@@ -1,7 +1,7 @@
-"""Whose a refusal is: who or what must change before a platform takes the post.
+"""The blame for a refusal: who or what must change before a platform accepts the post.
 
-A connector's table names it with a row (`ErrorEntry.blame`); a row that names none has that of its
-code. The platforms' own lists say whose each code is; a choice in the post's options is its text's.
+A row of a connector's table may name it (`ErrorEntry.blame`); else it follows from the code. The
+platforms' own lists say whom each code concerns; a choice in the post's options counts as its text.
 """
 
 from collections.abc import Mapping
@@ -33,5 +33,5 @@ _BY_CODE: Final[Mapping[str, Blame]] = {
 
 
 def blame_of(failed: Failed) -> Blame:
-    """Return whose a refusal is; a code that is none of ours counts as the platform's."""
+    """Return the blame for a refusal; an unknown code counts as the platform's."""
     return failed.blame or _BY_CODE.get(failed.code, Blame.PLATFORM)

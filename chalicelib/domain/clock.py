@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 Clock = Callable[[], datetime]
 
 LOOKED_AT_EVERY = timedelta(seconds=1)
-"""Who waits for a moment looks at the clock again so often: it may be set, either way."""
+"""How often the clock is read again during a wait: it may be set, forward or back."""
 
 
 def system_clock() -> datetime:
@@ -18,5 +18,5 @@ def system_clock() -> datetime:
 
 
 def nap_s(left: timedelta) -> float:
-    """Return for how long to wait before the clock is looked at again, with so much to wait."""
+    """Return for how long to wait before the clock is read again, with this much left."""
     return max(min(left, LOOKED_AT_EVERY), timedelta(0)).total_seconds()

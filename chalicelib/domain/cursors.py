@@ -1,7 +1,7 @@
-"""Cursors: where a list goes on, as clients get it and give it back.
+"""Cursors: where a list continues, as clients get it and send it back.
 
 One has a digest, so that only its workspace and its list can use it: that guards against mixed-up
-cursors, not against attackers, since what a cursor leads to is the caller's own in any case.
+cursors, not against attackers, since a cursor leads only to the caller's own data in any case.
 """
 
 from enum import StrEnum
@@ -17,19 +17,19 @@ _DIGEST_LENGTH: Final = 16
 
 
 class Listed(StrEnum):
-    """What a list is of, as it stands in the digest."""
+    """The kind of a list, as in the digest."""
 
     POSTS = ""
     MEDIA = "media/"
 
 
 def cursor_at(caller: Caller, seen: str, listed: Listed) -> str:
-    """Return the cursor of what follows the thing that stands there: its id comes last."""
+    """Return the cursor of what follows an entry at a place: its id comes last."""
     return seen + _digest(caller, seen, listed)
 
 
 def read_cursor(caller: Caller, cursor: str, listed: Listed, *, has_place: bool = False) -> str:
-    """Return where a list goes on: the id of the last thing seen, after its place if it has one.
+    """Return where a list continues: the id of the last entry seen, after its place if any.
 
     Raises InvalidInput if the cursor is not one of this workspace and of such a list.
     """

@@ -1,7 +1,7 @@
 """Ids of everything the service makes: 32 lowercase hex characters in UUIDv7 layout.
 
 They begin with the creation time, 48 bits of milliseconds and 12 of the fraction of one, so "newest
-first" is a key query and an id alone tells when its thing was made. docs/api.md "Conventions".
+first" is a key query and an id alone tells when it was made. docs/api.md "Conventions".
 """
 
 import re
@@ -39,5 +39,5 @@ def is_id(text: str) -> bool:
 
 
 def made_at(identifier: str) -> datetime:
-    """Return the moment (UTC) that stands in an id."""
+    """Return the time (UTC) in an id."""
     return datetime.fromtimestamp((int(identifier, 16) >> 80) / 1000, UTC)

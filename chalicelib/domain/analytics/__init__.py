@@ -1,4 +1,4 @@
 """How live posts do: metrics per post, counters per day, the summary, and when to poll again.
 
-Sums follow from what was answered alone, so that nothing is counted twice.
+Sums are computed from platforms' answers alone, so that nothing is counted twice.
 """

@@ -1,9 +1,9 @@
-"""Sums over posts, as flat counters that can be added up and taken away again, and each day's.
+"""Sums over posts, as flat counters that can be added and subtracted, one sum per day.
 
 A post's share is a pure function of its results. So a change of a post changes its day by the
 difference of two shares, and nothing is ever counted twice, however often it is written. The
-summary over 90 days reads 90 days, however many posts there are. Of a day's posts the twenty best
-stand here: enough that the five best are right even when fifteen of them go.
+summary over 90 days reads 90 days, however many posts there are. A day's sum has its twenty best
+posts: enough that the five best are right even when fifteen of them are deleted.
 """
 
 import math
@@ -22,7 +22,7 @@ STRENGTH_UNIT = 100
 
 
 class Kind(StrEnum):
-    """What is counted; the second half of a mark says for which day or hour."""
+    """What is counted; the second half of a counter's name is its day or hour."""
 
     POSTS = "posts"
     LIKES = "likes"
@@ -32,13 +32,13 @@ class Kind(StrEnum):
     ENGAGED = "engaged"
     """Likes, comments and shares by platform: `x`."""
     GAINED = "gained"
-    """Views by the day on which they were seen: `2026-11-20`."""
+    """Views by the day of the viewing: `2026-11-20`."""
     TARGETS = "targets"
     """Live targets by platform and the hour at which they went live: `x 9`."""
     VIEWS = "views"
     """Their views, by the same."""
     GROWN = "grown"
-    """Those of them whose first day is known."""
+    """Those of these targets whose first day is known."""
     STRENGTH = "strength"
     """The sum of 100 log2(1 + views of the first day) over these."""
 
@@ -53,7 +53,7 @@ def hour_mark(platform: Platform, hour: int) -> str:
 
 
 def read_hour_mark(mark: str) -> tuple[Platform, int]:
-    """Read what `hour_mark` named."""
+    """Read a name that `hour_mark` made."""
     platform, _, hour = mark.rpartition(" ")
     return Platform(platform), int(hour)
 
@@ -89,7 +89,7 @@ def _add_target(share: Counters, target: StoredTargetMetrics) -> None:
 
 
 def replace_share(counters: Counters, before: Counters, after: Counters) -> Counters:
-    """Return a sum in which one share takes the place of another."""
+    """Return a sum with one share replaced by another."""
     total = counters.copy()
     total.subtract(before)
     total.update(after)
@@ -101,7 +101,7 @@ MOST_STANDINGS = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """How one post does among others."""
+    """A post's rank among others."""
 
     post_id: str
     views: int
@@ -109,7 +109,7 @@ class Standing:
 
     @property
     def rank(self) -> tuple[int, str]:
-        """Order standings: most views first, of equals the newest post first."""
+        """Order standings: most views first, and the newest of equal posts first."""
         return self.views, self.post_id
 
 
@@ -125,7 +125,7 @@ class DayCounters:
     def with_change(
         self, before: StoredPostMetrics | None, after: StoredPostMetrics | None
     ) -> "DayCounters":
-        """Return it with a post's results as they are now in the place of what they were."""
+        """Return it with a post's former results replaced by its present ones."""
         counters = replace_share(self.counters, share_of(before), share_of(after))
         changing = {one.post_id for one in (before, after) if one is not None}
         others = [standing for standing in self.top if standing.post_id not in changing]
@@ -155,7 +155,7 @@ def best_standings(standings: Iterable[Standing], most: int) -> tuple[Standing, 
 def days_of_fresh(
     fresh: Iterable[WentLive], since: date, last: date, zone: ZoneInfo
 ) -> list[DayCounters]:
-    """Return what went live a moment ago as if it were in the counters: seen by nobody yet."""
+    """Return newly live targets as if they were in the counters, without views yet."""
     by_day: dict[date, list[WentLive]] = {}
     for one in fresh:
         by_day.setdefault(one.at.astimezone(zone).date(), []).append(one)

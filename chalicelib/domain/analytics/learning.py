@@ -1,8 +1,8 @@
-"""What a workspace's own results teach about hours: a lift for each platform and hour.
+"""Learns from a workspace's own results about hours: a lift for each platform and hour.
 
-The metrics worker learns, golden hours are moved by it. Only first days are compared, so that an
-old post does not beat a young one; logarithms, so that one post seen by everybody does not decide;
-and an hour with few posts stays near 100, "as good as any" (docs/results.md has the rule).
+The metrics worker runs it; golden hours use the lifts. Only first days are compared, so that an old
+post does not beat a young one; logarithms, so that one very popular post does not decide; and an
+hour with few posts stays near 100, "as good as any" (docs/results.md has the rule).
 """
 
 from calendar import day_name
@@ -24,7 +24,7 @@ ENOUGH_ON_A_WEEKDAY = 10
 PRIOR = 5
 NEUTRAL = 100
 WORTH_TELLING = 1.2
-"""So many times the usual an hour has to bring before a person is told of it."""
+"""How many times the usual views an hour must have before people are told."""
 _HOURS = 24
 _WEEKDAYS = 7
 
@@ -33,14 +33,14 @@ Lift = tuple[int, ...]
 
 
 class BesideUsual(NamedTuple):
-    """How many times the usual an hour brings: that of `weekday`, 0 for Monday, or of all days."""
+    """How many times the usual views an hour has: of `weekday`, 0 for Monday, or of all days."""
 
     times: float
     weekday: int | None = None
 
     @property
     def usual(self) -> str:
-        """Return what it is compared with, as people say it."""
+        """Return in words what it is compared with."""
         return "usual" if self.weekday is None else f"usual {day_name[self.weekday]}"
 
 
@@ -57,18 +57,18 @@ class Learned:
     on_weekdays: Mapping[tuple[Platform, int], Lift] = field(default_factory=dict)
 
     def lift(self, platform: Platform, at: datetime) -> int:
-        """Return the lift of the hour that an instant falls into."""
+        """Return the lift of an instant's hour."""
         if platform not in self.lifts:
             return NEUTRAL
         return self.lifts[platform][at.astimezone(ZoneInfo(self.timezone)).hour]
 
     def times_usual(self, platform: Platform, at: datetime) -> float | None:
-        """Return how many times the usual that hour brings, None where it is not worth telling."""
+        """Return how many times the usual views that hour has, None if it is too little to tell."""
         times = self.lift(platform, at) / NEUTRAL
         return times if times >= WORTH_TELLING else None
 
     def beside_usual(self, platform: Platform, at: datetime) -> BesideUsual | None:
-        """Return the same beside the usual of that weekday, where its posts are enough to tell."""
+        """Return the same against the usual of that weekday, if it has enough posts."""
         local = at.astimezone(ZoneInfo(self.timezone))
         lift = self.on_weekdays.get((platform, local.weekday()))
         if lift is None or not lift[local.hour]:
@@ -89,7 +89,7 @@ class _Tally(NamedTuple):
 
 
 def learn(days: Sequence[DayCounters], timezone: str) -> Learned:
-    """Return what the sums of the last 90 days teach."""
+    """Return the lifts from the sums of the last 90 days."""
     lifts = {
         platform: _lift(tally)
         for platform, tally in _tallies(days).items()
@@ -131,7 +131,7 @@ def _lift(tally: _Tally) -> Lift:
 
 
 def _tried_lift(tally: _Tally) -> Lift:
-    """Return the same with 0 for each hour that was not tried often enough."""
+    """Return the same with 0 for each hour with too few posts."""
     return tuple(
         one if tally.targets[hour] >= ENOUGH_IN_AN_HOUR else 0
         for hour, one in enumerate(_lift(tally))

@@ -1,4 +1,4 @@
-"""How posts do: a post's metrics per platform, and a workspace's metrics over some days.
+"""A post's metrics per platform, and a workspace's metrics over some days.
 
 `services/analytics` gathers them from what platforms reported; the API writes them as they are
 (docs/api.md "Metrics", "Analytics summary").
@@ -26,15 +26,15 @@ class Counts:
 
     @property
     def engagement(self) -> int:
-        """Return how often somebody answered it in some way."""
+        """Return the number of likes, comments and shares together."""
         return self.likes + self.comments + self.shares
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metrics:
-    """What a platform tells of a live post at one moment; None for a count it does not tell.
+    """A platform's counts for a live post at one moment; None for a count it does not report.
 
-    With all of them None the post is there and nothing was reported.
+    With all of them None the post exists and nothing was reported.
     """
 
     views: int | None = None
@@ -44,7 +44,7 @@ class Metrics:
     followers: int | None = None
 
     def over(self, earlier: "Metrics") -> "Metrics":
-        """Return these with what they do not tell taken from earlier ones; views never fall."""
+        """Return these, with missing counts taken from earlier ones; views never decrease."""
         views = [count for count in (self.views, earlier.views) if count is not None]
         return Metrics(
             views=max(views, default=None),
@@ -76,7 +76,7 @@ class Metrics:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TargetMetrics:
-    """What one account's part of a post earned; `counts` are None until its platform reported."""
+    """The metrics of one target of a post; `counts` are None until its platform reported."""
 
     target_id: str
     account_id: str
@@ -88,7 +88,7 @@ class TargetMetrics:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostMetrics:
-    """A post's counts on every account it is for."""
+    """A post's counts on each of its accounts."""
 
     targets: tuple[TargetMetrics, ...]
 
@@ -117,7 +117,7 @@ class PostMetrics:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TopPost:
-    """One of the posts seen most."""
+    """One of the posts with the most views."""
 
     id: str
     caption: str
@@ -128,7 +128,7 @@ class TopPost:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DaySums:
-    """One day: its views are those that were seen on it, all else is of what went live on it."""
+    """One day: its views are those of that day; all else is of posts that went live on it."""
 
     posts: int
     counts: Counts
@@ -153,7 +153,7 @@ class HourSums:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """What went live in the last `days` days and how it did; what is by day has every day."""
+    """Posts that went live in the last `days` days and their metrics; series have every day."""
 
     days: int
     totals: Counts

@@ -1,9 +1,9 @@
-"""When a live post's platforms are asked how it does: as often as its figures still move.
+"""When a live post's metrics are polled: as often as they still change.
 
-On the first day the times are fixed, and figures are news. From then on a wait depends on what the
-last one brought: figures that doubled are asked for again after the same time, figures that grew by
-half after twice that time, figures that stood still after twice that time at most. So a post that
-is passed around is asked about every day, and one that rests soon every other week.
+On the first day the times are fixed, as changes are fast. From then on a wait depends on the change
+during the last one: metrics that doubled are polled again after the same time, metrics that grew by
+half after twice that time, unchanged ones after at most twice that time. So a post that is still
+shared is polled every day, and an inactive one soon every other week.
 
 age of the target      asked
 up to 24 hours         10 minutes, 1, 6 and 24 hours after it went live
@@ -11,7 +11,7 @@ up to 90 days          last wait x what it had before / what it gained; 1 day to
                        most twice the last wait; once more when the 90 days are over
 
 After the first day all posts of a workspace share one moment of the day, so that a platform that
-takes many posts in a call is asked about many at once; workspaces are spread over the day.
+reports many posts in one call is asked for many at once; workspaces are spread over the day.
 """
 
 import hashlib
@@ -61,7 +61,7 @@ def planned_poll(target: StoredTargetMetrics, workspace_id: str, now: datetime) 
 
 
 def _due(target: StoredTargetMetrics, now: datetime) -> datetime:
-    """Return when its last wait is over; later where a poll at that time brought no answer."""
+    """Return when its last wait is over; later if a poll at that time got no answer."""
     answered = target.readings[-1:]
     due = answered[0][0] + wait_after(target) if answered else target.live_at + _DAY
     overdue = now - due
@@ -69,7 +69,7 @@ def _due(target: StoredTargetMetrics, now: datetime) -> datetime:
 
 
 def wait_after(target: StoredTargetMetrics) -> timedelta:
-    """Return how long to leave a target alone after its last answer, by what that brought."""
+    """Return how long to wait after a target's last answer, by the change in it."""
     (began, before), (ended, after) = [(target.live_at, 0), *target.readings][-2:]
     last_wait, gained = ended - began, abs(after - before)
     longest = max(SHORTEST_WAIT, min(2 * last_wait, LONGEST_WAIT))
@@ -79,7 +79,7 @@ def wait_after(target: StoredTargetMetrics) -> timedelta:
 
 
 def _moment_after(instant: datetime, workspace_id: str) -> datetime:
-    """Return the workspace's moment of the day that comes next."""
+    """Return the next occurrence of the workspace's moment of the day."""
     minutes = int.from_bytes(hashlib.sha256(workspace_id.encode()).digest()[:4]) % (24 * 60)
     midnight = datetime.combine(instant.astimezone(UTC).date(), time(tzinfo=UTC))
     moment = midnight + timedelta(minutes=minutes)

@@ -1,10 +1,10 @@
-"""What one post earned, target by target: a snapshot a day, whatever order they arrive in.
+"""One post's metrics, target by target: a snapshot a day, in whatever order they arrive.
 
-The metrics worker reports to it, the counters rest on it. A day is a date on the workspace's clock,
-its snapshot the latest that was taken on it. All sums are derived from the snapshots, so a
-repeated, late or overtaken one cannot count twice. `in_line` brings a post's metrics to what the
-post is now: new live targets, removed ones, a deleted post. The post belongs to the day on which
-its first target went live, for good.
+The metrics worker adds to it; the counters are computed from it. A day is a date on the workspace's
+clock, its snapshot the latest that was taken on it. All sums are derived from the snapshots, so a
+repeated or late one cannot count twice. `in_line` adapts a post's metrics to its present state: new
+live targets, removed ones, a deleted post. The post belongs to the day on which its first target
+went live, for good.
 """
 
 from collections.abc import Iterator, Mapping
@@ -22,30 +22,30 @@ _DAY = timedelta(days=1)
 FIRST_DAY = timedelta(hours=24)
 FIRST_DAY_ENDS = timedelta(hours=36)
 MISSED_FOR = timedelta(minutes=10)
-"""A post that one poll misses is looked for again after this long before it counts as deleted."""
+"""A post that one poll does not find is polled again after this before it counts as deleted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What a platform had told by a moment."""
+    """A platform's counts up to a moment."""
 
     at: datetime
     metrics: Metrics
 
     def join(self, other: "Snapshot") -> "Snapshot":
-        """Return what both tell together: the later one over the earlier one."""
+        """Return both joined: the later one's counts before the earlier one's."""
         later, earlier = (self, other) if self.at >= other.at else (other, self)
         return Snapshot(later.at, later.metrics.over(earlier.metrics))
 
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """The platform answers that the post is not there."""
+    """The platform answers that the post does not exist."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resting:
-    """The platform asks not to be asked before then."""
+    """The platform asks for no further call before then."""
 
     until: datetime
 
@@ -72,7 +72,7 @@ class StoredTargetMetrics:
     removed: bool = False
 
     def add_answers(self, answer: Answer, *, at: datetime, day: date) -> "StoredTargetMetrics":
-        """Return it with what the platform answered at a moment of that day."""
+        """Return it with the platform's answer at a moment of that day."""
         match answer:
             case Metrics():
                 return self._add_snapshot(Snapshot(at, answer), day)
@@ -101,16 +101,16 @@ class StoredTargetMetrics:
         return taken
 
     def is_gone(self, now: datetime) -> bool:
-        """Tell whether a poll that misses it now makes it one that was deleted."""
+        """Tell whether it counts as deleted if a poll does not find it now."""
         return self.missed_at is not None and now - self.missed_at >= MISSED_FOR
 
     def may_be_asked(self, now: datetime) -> bool:
-        """Tell whether its platform did not ask to be left alone."""
+        """Tell whether its platform did not ask to wait."""
         return self.resting_until is None or self.resting_until <= now
 
     @property
     def counts(self) -> Counts | None:
-        """Return what is known by now, None as long as nothing was reported or once removed."""
+        """Return the present counts, None as long as nothing was reported or once removed."""
         return None if self.removed else self._latest_metrics().counts
 
     def _latest_metrics(self) -> Metrics:
@@ -118,7 +118,7 @@ class StoredTargetMetrics:
         return by_day[-1][1] if by_day else Metrics()
 
     def _sums_by_day(self) -> Iterator[tuple[date, Metrics]]:
-        """Yield what was known in all by the end of each day that has a snapshot."""
+        """Yield the total counts at the end of each day that has a snapshot."""
         known = Metrics()
         for day in sorted(self.days):
             known = self.days[day].metrics.over(known)
@@ -133,7 +133,7 @@ class StoredTargetMetrics:
     def gained(self) -> dict[date, int]:
         """Return the views of each day; they sum up to the views.
 
-        What was seen days after the poll before is shared out evenly over the days between.
+        Views since a poll some days before are spread evenly over the days between.
         """
         if self.removed:
             return {}
@@ -154,7 +154,7 @@ class StoredTargetMetrics:
 
 
 def _share_out(views: int, after: date, until: date) -> dict[date, int]:
-    """Share views out evenly over the days after one, up to another, without losing any."""
+    """Spread views evenly over the days after one, up to another, without losing any."""
     days = (until - after).days
     parts = (views * (n + 1) // days - views * n // days for n in range(days))
     return {after + (n + 1) * _DAY: part for n, part in enumerate(parts)}
@@ -171,7 +171,7 @@ class StoredPostMetrics:
 
     @property
     def live(self) -> tuple[StoredTargetMetrics, ...]:
-        """Return the targets that are live still."""
+        """Return the targets that are still live."""
         return tuple(target for target in self.targets.values() if not target.removed)
 
     @property
@@ -181,14 +181,14 @@ class StoredPostMetrics:
 
     @property
     def views(self) -> int:
-        """Return what its live targets were seen."""
+        """Return the views of its live targets."""
         counts = (target.counts for target in self.live)
         return sum(count.views for count in counts if count is not None)
 
     def add_answers(
         self, answers: Mapping[str, Answer], *, at: datetime, zone: ZoneInfo
     ) -> "StoredPostMetrics":
-        """Return it with what platforms answered at a moment, by target id."""
+        """Return it with platforms' answers at a moment, by target id."""
         day = at.astimezone(zone).date()
         targets = {
             target_id: target.add_answers(answers[target_id], at=at, day=day)

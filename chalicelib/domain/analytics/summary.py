@@ -1,4 +1,4 @@
-"""From days in the counters to the analytics summary (docs/api.md "Analytics summary").
+"""Makes the analytics summary from the counters' days (docs/api.md "Analytics summary").
 
 `services/analytics` calls it with the days it read. Everything is about posts that went live in the
 window: `series` tells on which day their views were seen, so it sums up to the total;
@@ -25,7 +25,7 @@ from chalicelib.kit.dataclass import dataclass
 
 TOP = 5
 CANDIDATES = 20
-"""So many of the best are polled, for some of them may have been deleted."""
+"""How many of the best are polled, as some of them may have been deleted."""
 
 _HOURS = 24
 
@@ -37,7 +37,7 @@ class Window:
     last: date
     days: int
     is_past: bool = False
-    """Whether it ended before today: what was seen since then is in its sums, on none of its days.
+    """Whether it ended before today: views since then are in its sums, on none of its days.
     """
 
     @property
@@ -47,7 +47,7 @@ class Window:
 
     @property
     def before(self) -> "Window":
-        """Return as many days before it."""
+        """Return the window of as many days before it."""
         return Window(last=self.first - timedelta(days=1), days=self.days, is_past=True)
 
     @property
@@ -67,7 +67,7 @@ def add_up(days: Iterable[DayCounters]) -> Counters:
 def candidates(days: Iterable[DayCounters]) -> tuple[Standing, ...]:
     """Return the posts among which the best five are, best first and each once.
 
-    A post that is just being added to its day's sum may stand there and among the fresh ones.
+    A post that is just being added to its day's sum may be there and among the fresh ones.
     """
     ranked = sorted((standing for day in days for standing in day.top), key=lambda one: one.rank)
     return best_standings({standing.post_id: standing for standing in ranked}.values(), CANDIDATES)
@@ -79,7 +79,7 @@ def summary(
     standings: Iterable[Standing],
     posts: Mapping[str, Post],
 ) -> Summary:
-    """Write a summary; of the standings those without a post are left out: they are deleted."""
+    """Make a summary; standings without a post are left out: their posts are deleted."""
     total = add_up(days)
     by_day: Counter[date] = Counter()
     by_hour: Counter[int] = Counter()
@@ -110,7 +110,7 @@ def summary(
 
 
 def _day_of(mark: str, window: Window) -> date:
-    """Return the day of views; one ahead of today is another zone's."""
+    """Return the day of views; a day after today is another zone's."""
     seen = date.fromisoformat(mark)
     return seen if window.is_past else min(seen, window.last)
 
@@ -128,7 +128,7 @@ def _totals(total: Counters, views: int) -> Counts:
 def _by_day(
     window: Window, days: Iterable[DayCounters], seen: Mapping[date, int]
 ) -> dict[date, DaySums]:
-    """Return each day's sums; what went live ahead of today is another zone's."""
+    """Return each day's sums; a day after today is another zone's."""
     sums: dict[date, Counters] = {day: Counter() for day in window.dates}
     for day in days:
         sums[min(day.day, window.last)].update(day.counters)

@@ -1,8 +1,8 @@
-"""Which hours of a week are good, by what a workspace's own posts brought in them.
+"""Which hours of a week are good, by the results of a workspace's own posts.
 
-The results page shows it (docs/results.md). A platform's curve knows no weekdays: it says how busy
-an hour is, and what posts of a weekday brought in it, beside those of other days, moves it. An hour
-with few posts stays near its usual, as in `learning`.
+The results page shows it (docs/results.md). A platform's curve has no weekdays: it says how busy an
+hour is, and is adjusted by the results of a weekday's posts in that hour compared with other days.
+An hour with few posts stays near its usual, as in `learning`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -28,7 +28,7 @@ Week = tuple[tuple[int, ...], ...]
 
 
 class BestHour(NamedTuple):
-    """A weekday, 0 for Monday, its best hour, and how many times the usual views it brings."""
+    """A weekday, 0 for Monday, its best hour, and how many times the usual views it has."""
 
     weekday: int
     hour: int
@@ -36,7 +36,7 @@ class BestHour(NamedTuple):
 
 
 def sums_by_week_hour(days: Iterable[DayCounters]) -> dict[WeekHour, HourSums]:
-    """Return what went live in each hour of a week; what nobody reported of yet is left out."""
+    """Return the sums of each hour of a week; targets without reported metrics are left out."""
     sums: dict[WeekHour, HourSums] = {}
     for day in days:
         for (kind, mark), views in day.counters.items():
@@ -62,13 +62,13 @@ def week_activity(activity: Sequence[int], sums: Mapping[WeekHour, HourSums]) ->
 
 
 def hours_to_show(week: Week) -> range:
-    """Return the hours of the day and evening, or all where one of a night is about the best."""
+    """Return the hours of the day and evening, or all if one at night is about the best."""
     nights = [one for day in week for hour, one in enumerate(day) if hour not in _BY_DAY]
     return _BY_DAY if max(nights) < _GOLDEN else range(_HOURS)
 
 
 def best_hour(sums: Mapping[WeekHour, HourSums]) -> BestHour | None:
-    """Return the hour of the week that is best beyond doubt; None with too little to tell."""
+    """Return the hour of the week that is clearly the best; None with too few results."""
     usual = sum(sums.values(), HourSums())
     if usual.targets < ENOUGH_TARGETS:
         return None
@@ -82,7 +82,7 @@ def best_hour(sums: Mapping[WeekHour, HourSums]) -> BestHour | None:
 
 
 def _times(of: HourSums | None, usual: HourSums) -> float:
-    """Return how many times the usual views it brought, with PRIOR usual posts beside its own."""
+    """Return how many times the usual views it had, with PRIOR usual posts added to its own."""
     if of is None or not usual.views or not usual.targets:
         return 1.0
     mean = usual.views / usual.targets

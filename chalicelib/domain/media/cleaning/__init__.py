@@ -1,4 +1,4 @@
-"""What leaves with a file and what does not: its head is written anew, its picture is not touched.
+"""Removes private metadata from files: the head is rewritten, the picture is not touched.
 
-Pure functions over bytes. `photos` and `movies` are where others begin. docs/media.md.
+Pure functions over bytes. `photos` and `movies` are its entry points. docs/media.md.
 """

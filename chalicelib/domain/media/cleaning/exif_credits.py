@@ -1,7 +1,7 @@
-"""EXIF: who made a photo, whose it is and how it is to be turned; nothing else is read or kept.
+"""EXIF: a photo's maker, copyright and orientation; nothing else is read or kept.
 
-A TIFF block of two or three entries is written anew, so that no thumbnail, maker note or directory
-that nobody knows comes along. CIPA DC-008, TIFF 6.0 sections 2 and 8.
+A new TIFF block of two or three entries is written, so that no thumbnail, maker note or unknown
+directory remains. CIPA DC-008, TIFF 6.0 sections 2 and 8.
 """
 
 import struct
@@ -24,7 +24,7 @@ _TURNS: Final = range(2, 9)
 
 
 def turn_of(block: bytes) -> int:
-    """Return the orientation that a TIFF block asks for, 1 for none or nonsense."""
+    """Return the orientation in a TIFF block, 1 if missing or invalid."""
     tiff, order = _without_prefix(block)
     for tag, kind, count, at in _entries(tiff, order):
         if tag == _ORIENTATION and kind == _SHORT and count == 1:

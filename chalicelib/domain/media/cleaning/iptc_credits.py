@@ -1,4 +1,4 @@
-"""IPTC in Photoshop's blocks: by-line, credit and copyright notice stay, everything else goes.
+"""IPTC in Photoshop's blocks: by-line, credit and copyright notice stay, all else is removed.
 
 IPTC-IIM 4.2 chapters 3 and 6; Adobe Photoshop File Formats, "Image Resource Blocks".
 """
@@ -19,7 +19,7 @@ _HEAD: Final = 5
 
 
 def iptc_credits(block: bytes) -> bytes:
-    """Return what stays of a Photoshop block without its prefix, b"" for nothing."""
+    """Return the kept part of a Photoshop block without its prefix, b"" for nothing."""
     kept = b""
     for number, data in _resources(block.removeprefix(PHOTOSHOP)):
         if number == _IPTC:

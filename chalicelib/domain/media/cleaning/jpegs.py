@@ -1,8 +1,8 @@
 """JPEG: picture, colours and credits are written anew, and the file ends where the picture ends.
 
-Where EXIF alone says that the colours are those of Adobe RGB, a profile says so instead.
-Every other segment goes, known or not: EXIF with its place, thumbnails and maker notes, XMP and
-what continues it, MPF, comments. So does what follows the end: clips, second pictures, gain maps.
+If only EXIF says that the colours are Adobe RGB, a profile says so instead. Every other segment is
+removed, known or not: EXIF with its location, thumbnails and maker notes, XMP and its
+continuations, MPF, comments. So is everything after the end: clips, second pictures, gain maps.
 ITU-T T.81 annex B; ICC.1 annex B.4.
 """
 
@@ -36,7 +36,7 @@ _MOST_PARTS: Final = 16_384
 
 
 def clean_jpeg(data: bytes) -> CleanPhoto:
-    """Return the photo without what may not leave. Raises UncleanableError."""
+    """Return the photo without private metadata. Raises UncleanableError."""
     walk = _Walk(data)
     walk.to_the_end()
     return walk.result()
@@ -64,7 +64,7 @@ def _segment(marker: int, payload: bytes) -> bytes:
 
 
 class _Walk:
-    """One way through a file; what stays is gathered in `_pieces`."""
+    """One pass through a file; kept parts are gathered in `_pieces`."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
@@ -106,7 +106,7 @@ class _Walk:
         raise UncleanableError
 
     def _marker(self, at: int) -> tuple[int, int]:
-        """Return the next marker and where it ends; what strays before it stays behind."""
+        """Return the next marker and where it ends; stray bytes before it are dropped."""
         found = find_marker(self._view[at : at + MOST_STRAY_BYTES])
         if found is None:
             raise UncleanableError
@@ -121,7 +121,7 @@ class _Walk:
         return found.start()
 
     def _take(self, marker: int, payload: bytes) -> None:
-        """Keep what stays of a segment that is not the picture's."""
+        """Keep the allowed part of a segment outside the picture."""
         if marker == _APP0 and payload.startswith(b"JFIF\0") and len(payload) >= 14:  # noqa: PLR2004
             self._head = self._head or _segment(_APP0, payload[:12] + bytes(2))
         elif marker == _APP14 and payload.startswith(b"Adobe"):
@@ -138,7 +138,7 @@ class _Walk:
             self._profile.append(payload)
 
     def _colours(self) -> bytes:
-        """Return the profile's segments: as they were, where all of it may stay."""
+        """Return the profile's segments, unchanged if all of it may stay."""
         if not self._profile and self._bands == _COLOURED and self._told_profile:
             return _segment(_APP2, _ICC + b"\1\1" + self._told_profile)
         parts = sorted(self._profile, key=lambda part: part[len(_ICC) : _ICC_HEAD])

@@ -1,4 +1,4 @@
-"""What a video says of itself beside its tracks: copyright and who made it stay, all else goes.
+"""A video's metadata beside its tracks: copyright and author stay, all else is removed.
 
 User data of QuickTime and 3GPP, iTunes' items, QuickTime's keys, and XMP. QuickTime File Format,
 "User Data Atoms", "Metadata"; 3GPP TS 26.244 section 8; XMP Specification Part 3 section 1.2.7.
@@ -17,7 +17,7 @@ SPARE: Final = frozenset({FREE, b"skip", b"wide"})
 _XMP_UUID: Final = bytes.fromhex("be7acfcb97a942e89c71999491e3afac")
 _CREDITS: Final = frozenset({b"\xa9cpy", b"\xa9ART", b"\xa9aut", b"aART", b"cprt", b"auth"})
 _ENCODERS: Final = {b"\xa9too": 16, b"\xa9swr": 4}
-"""Where what wrote the file is named, behind so many bytes."""
+"""Where the encoder of the file is named, after this many bytes."""
 _FFMPEG: Final = re.compile(rb"Lavf[\d.]*")
 _CREDIT_KEYS: Final = re.compile(
     rb"(?:com\.apple\.quicktime\.)?(?:copyright|author|artist|credits?)"
@@ -27,14 +27,14 @@ _MOST_XMP: Final = 4 * 1024 * 1024
 
 
 class MovieTags:
-    """Cleans the boxes of one file that hold no picture and no sound."""
+    """Cleans the boxes of one file that contain neither picture nor sound."""
 
     def __init__(self, reader: BoxReader, patches: Patches) -> None:
         self._reader = reader
         self._patches = patches
 
     def user_data(self, udta: Box) -> None:
-        """Clean user data; all of it goes where its parts do not follow each other."""
+        """Clean user data; remove all of it if its parts are not consecutive."""
         children = self._parts(udta, udta.start)
         for box in children:
             if (box.kind in _CREDITS and box.length <= _LONGEST) or self._is_encoder(box):
@@ -62,14 +62,14 @@ class MovieTags:
                 self.drop(box)
 
     def extension(self, uuid: Box) -> None:
-        """Clean an extended box: only XMP is known to hold credits."""
+        """Clean an extended box: only XMP is known to contain credits."""
         if self._reader.payload(uuid, most=16) == _XMP_UUID:
             self._xmp(uuid, uuid.start + 16)
         else:
             self._patches.free(uuid)
 
     def drop(self, box: Box) -> None:
-        """Leave nothing of a box but its room, or of room what may be kept in it."""
+        """Replace a box by free space, or keep the allowed part of free space."""
         if box.kind in SPARE:
             self._patches.blank(box.start, box.end)
         else:
@@ -94,7 +94,7 @@ class MovieTags:
             self._patches.free(box)
 
     def _keys(self, keys: Box) -> frozenset[int]:
-        """Return the numbers of the keys that stay; of the others the names go, too."""
+        """Return the numbers of the keys that stay; the names of the others are removed, too."""
         data = self._reader.payload(keys)
         kept, at, number = set(), 8, 1
         while at + 8 <= len(data):
@@ -117,7 +117,7 @@ class MovieTags:
                 self.drop(item)
 
     def _is_encoder(self, item: Box) -> bool:
-        """Tell whether it says that FFmpeg wrote the file, which tells of no device."""
+        """Tell whether it names FFmpeg as the encoder, which reveals no device."""
         if item.kind not in _ENCODERS or item.length > _LONGEST:
             return False
         name = self._reader.payload(item)[_ENCODERS[item.kind] :]

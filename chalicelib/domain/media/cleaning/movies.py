@@ -1,7 +1,7 @@
-"""Videos: nothing leaves but a picture track, its sound, and who made it; the file keeps its size.
+"""Videos: only a picture track, its sound, and its author stay; the file keeps its size.
 
-Boxes that are not known to be needed become room, and so does everything in the media that no kept
-track calls its own: tracks of places, texts and second pictures, and what lies between. ISO/IEC
+Boxes that are not known to be needed become free space, and so does all media that belongs to no
+kept track: tracks of locations, texts and second pictures, and bytes between them. ISO/IEC
 14496-12; QuickTime File Format.
 """
 
@@ -25,7 +25,7 @@ from chalicelib.kit.media_headers.tracks import PICTURE, SOUND, main_track, read
 
 _HEAD: Final = 8
 _MOST_CHUNKS: Final = 1_000_000
-"""Of all tracks: three hours in the smallest chunks. What has more is packed anew."""
+"""Of all tracks: three hours in the smallest chunks. A file with more is remuxed."""
 _LONGEST_FREE: Final = 0xFFFF_FFFF
 _OUTERMOST: Final = frozenset({b"ftyp", b"styp", b"sidx"})
 _MOVIE: Final = frozenset({b"mvhd", b"trak", b"mvex", b"udta", b"meta", b"iods"})
@@ -37,7 +37,7 @@ _FRAGMENT: Final = frozenset(b"tfhd tfdt trun sdtp sbgp sgpd subs".split())
 
 
 def movie_patches(file: RangedFile) -> Sequence[Patch]:
-    """Return what has to change before a video may leave, in order; nothing where it is clean.
+    """Return the patches that a video needs before it may be sent, in order; none if it is clean.
 
     Raises UncleanableError, UnreadableError.
     """
@@ -47,7 +47,7 @@ def movie_patches(file: RangedFile) -> Sequence[Patch]:
 
 
 def is_clean_movie(file: RangedFile) -> bool:
-    """Tell whether a video is proven to need no change, within what may be read of it."""
+    """Tell whether a video is proven to need no change, reading a limited part of it."""
     try:
         _Movie(file, _None(file)).clean()
     except (UncleanableError, UnreadableError):
@@ -63,7 +63,7 @@ class _None(Patches):
 
 
 class _Movie:
-    """One file on its way to being clean."""
+    """One file that is being cleaned."""
 
     def __init__(self, file: RangedFile, patches: Patches) -> None:
         self._file = file
@@ -105,7 +105,7 @@ class _Movie:
         self._patches.blank(at, size)
 
     def _to_the_end(self, at: int) -> Box:
-        """Return media that is cut short, or the room that what is no box becomes."""
+        """Return truncated media, or free space in place of what is no box."""
         size = self._file.size
         if self._file.take(at + 4, 4) != b"mdat" and size - at <= _LONGEST_FREE:
             self._patches.write(at, (size - at).to_bytes(4) + FREE)
@@ -113,7 +113,7 @@ class _Movie:
         raise UncleanableError
 
     def _only(self, parent: Box, kept: frozenset[bytes]) -> Sequence[Box]:
-        """Keep boxes of these kinds alone."""
+        """Keep only boxes of these kinds."""
         found, end = [], parent.start
         for box in self._reader.inside(parent):
             end = box.end
@@ -218,7 +218,7 @@ class _Movie:
                 self._patches.free(traf)
 
     def _media(self, mdats: Sequence[Box]) -> None:
-        """Let nothing stand in the media but the samples of kept tracks."""
+        """Blank everything in the media except the samples of kept tracks."""
         wanted = iter(sorted(one for one in self._ranges if one[1] > one[0]))
         start, end = next(wanted, (self._file.size, self._file.size))
         for mdat in mdats:

@@ -1,4 +1,4 @@
-"""What cleaning a photo comes to."""
+"""The result of cleaning a photo."""
 
 from dataclasses import field
 
@@ -7,7 +7,7 @@ from chalicelib.kit.dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Credits:
-    """What the photographer wrote on purpose, each block as its own standard has it, or b""."""
+    """The photographer's credits, each block in the form of its standard, or b""."""
 
     exif: bytes = b""
     xmp: bytes = b""
@@ -16,9 +16,9 @@ class Credits:
 
 @dataclass(frozen=True, slots=True)
 class CleanPhoto:
-    """A photo of which nothing leaves but what may; `turn` is what its EXIF asked viewers to do.
+    """A photo without private metadata; `turn` is the orientation that its EXIF had.
 
-    No tag says so any more: whoever sends it turns the pixels (1: they are upright).
+    No tag has it any more: the sender must turn the pixels (1: they are upright).
     """
 
     data: bytes
@@ -27,4 +27,4 @@ class CleanPhoto:
 
 
 class UncleanableError(Exception):
-    """The file's parts cannot be told apart: only making it anew is safe."""
+    """The file's parts cannot be told apart: only re-encoding it is safe."""

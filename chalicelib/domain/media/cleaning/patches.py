@@ -1,7 +1,6 @@
-"""What changes in a video that is cleaned where it lies: a few pieces of it, at their own length.
+"""The changes of a video that is cleaned in place: a few pieces of unchanged length.
 
-Nothing moves, so every offset in it stays right, and all that is not changed can be copied without
-being read.
+Nothing moves, so all offsets stay valid, and unchanged parts can be copied without being read.
 """
 
 from typing import Final
@@ -12,12 +11,12 @@ from chalicelib.kit.media_headers.ranged_file import RangedFile
 
 FREE: Final = b"free"
 _MOST_COMPARED: Final = 1024 * 1024
-"""Of a longer piece nobody looks whether it is empty already."""
+"""A longer piece is not checked for being blank already."""
 
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """What stands from `at` on instead: `data`, or zeros where there is none."""
+    """New bytes from `at` on: `data`, or zeros if there is none."""
 
     at: int
     length: int
@@ -25,23 +24,23 @@ class Patch:
 
 
 class Patches:
-    """Gathers what has to change in one file, and nothing that is as it should be."""
+    """Gathers the necessary changes of one file, and no others."""
 
     def __init__(self, file: RangedFile) -> None:
         self._file = file
         self.gathered: list[Patch] = []
 
     def add(self, patch: Patch) -> None:
-        """Take a change."""
+        """Add a change."""
         self.gathered.append(patch)
 
     def write(self, at: int, data: bytes) -> None:
-        """Let these bytes stand there."""
+        """Write these bytes there."""
         if data and self._file.take(at, len(data)) != data:
             self.add(Patch(at, len(data), data))
 
     def blank(self, start: int, end: int) -> None:
-        """Let zeros stand there."""
+        """Write zeros there."""
         length = end - start
         if length <= 0:
             return
@@ -49,6 +48,6 @@ class Patches:
             self.add(Patch(start, length))
 
     def free(self, box: Box) -> None:
-        """Leave of a box nothing but its room."""
+        """Replace a box by free space."""
         self.write(box.at + 4, FREE)
         self.blank(box.start, box.end)
