@@ -1,8 +1,8 @@
-"""The command `doctor`: is everything there that this deployment needs, and may it be used.
+"""The command `doctor`: does everything exist that this deployment needs, and may it be used.
 
 A resource is examined by a few calls that change nothing, each failure a finding; the checks beside
-this file share how. The doctor runs them all, and adds the engine's switch, the accounts' sign-ins
-and the settings that depend on the world outside; what it finds says what to do.
+this file share this code. The doctor runs them all, and adds the engine's switch, the accounts'
+sign-ins and settings that depend on other systems; each finding says what to do.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -29,10 +29,10 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """One thing that was looked at; `advice` says what to do unless all is well.
+    """One thing that was checked; `advice` says what to do unless all is well.
 
-    `stops_posts` marks a warning that `doctor --strict` takes for wrong: while it lasts, posts do
-    not go out, or cannot be had back.
+    `stops_posts` marks a warning that `doctor --strict` counts as wrong: while it lasts, posts are
+    not sent, or could not be restored.
     """
 
     subject: str
@@ -48,17 +48,17 @@ def fine(subject: str, message: str) -> Finding:
 
 
 def warning(subject: str, message: str, advice: str) -> Finding:
-    """Return the finding that a thing works, but not as one would want it."""
+    """Return the finding that a thing works, but not as it should."""
     return Finding(subject=subject, verdict=Verdict.WARNING, message=message, advice=advice)
 
 
 def grave(subject: str, message: str, advice: str) -> Finding:
-    """Return the finding that posts do not go out, or could not be had back; yet on purpose."""
+    """Return the finding that posts are not sent, or could not be restored, but on purpose."""
     return replace(warning(subject, message, advice), stops_posts=True)
 
 
 def wrong(subject: str, message: str, advice: str) -> Finding:
-    """Return the finding that a thing is missing, out of order or out of reach."""
+    """Return the finding that a thing is missing, broken or unreachable."""
     return Finding(subject=subject, verdict=Verdict.WRONG, message=message, advice=advice)
 
 
@@ -77,11 +77,11 @@ _ASK_AGAIN = (
 
 
 class Flaw(Exception):
-    """A resource is there, but not as it should be; the message says what is off."""
+    """A resource exists, but is not as it should be; the message says what is wrong."""
 
 
 def examine(subject: str, look: Callable[[], str]) -> Finding:
-    """Return what a look says; a refused call or a flaw becomes a finding with advice."""
+    """Return a check's finding; a refused call or a flaw becomes a finding with advice."""
     try:
         return fine(subject, look())
     except Flaw as flaw:
@@ -105,10 +105,10 @@ def _finding_of_refusal(subject: str, error: ClientError) -> Finding:
 
 
 class Checks(Protocol):
-    """One kind of resource, ready to be looked at."""
+    """The checks of one kind of resource."""
 
     def run(self) -> Iterator[Finding]:
-        """Look, and say what was found."""
+        """Check, and return the findings."""
         ...
 
 
@@ -131,7 +131,7 @@ class Doctor:
         self._clock = clock
 
     def examine(self) -> list[Finding]:
-        """Look at everything; what stands in tables only where these are in order."""
+        """Check everything; the tables' content only if the tables are in order."""
         found = [finding for checks in self._checks for finding in checks.run()]
         if all(finding.verdict is not Verdict.WRONG for finding in found):
             found += [*self._engine(), *self._sign_ins.run()]

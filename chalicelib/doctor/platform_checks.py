@@ -1,8 +1,8 @@
-"""Whether platforms will take the next post: accounts' sign-ins, and the versions of their APIs.
+"""Whether platforms will accept the next post: accounts' sign-ins, and API versions.
 
-Each sign-in is unsealed and renewed where that is due, as the worker would do before a post; what
-only its person can mend is named. A version of a platform's API that has ended refuses every
-post, so its end is told 90 days ahead.
+Each sign-in is decrypted and refreshed if due, as the worker would do before a post; those that
+only the person can mend are named. A version of a platform's API that has ended refuses every post,
+so its end is reported 90 days ahead.
 """
 
 from collections.abc import Iterator, Mapping
@@ -39,7 +39,7 @@ class SignInChecks:
         self._keeper = keeper
 
     def run(self) -> Iterator[Finding]:
-        """Look at each, name those that ail, and count the others."""
+        """Check each, name those with a problem, and count the others."""
         good = 0
         for workspace in self._workspaces.list():
             for account in self._accounts.list(workspace.id):
@@ -71,7 +71,7 @@ class SignInChecks:
 
 
 def _of_test(account: Account) -> Finding | None:
-    """Return what is wrong with a test account: nothing but what an operator or a word said."""
+    """Return what is wrong with a test account: only what an operator or a test word set."""
     if account.health is not Health.BROKEN:
         return None
     subject = f"test account {account.id} ({FACTS[account.platform].name} {account.handle})"
@@ -87,7 +87,7 @@ class VersionChecks:
         self._clock = clock
 
     def run(self) -> Iterator[Finding]:
-        """Hold each version's end against the calendar."""
+        """Compare each version's end with today."""
         for one in versions_that_can_end(self._versions, self._clock()):
             yield _finding_of_version(one)
 

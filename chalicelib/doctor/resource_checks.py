@@ -1,8 +1,8 @@
-"""Whether the tables, bucket, queues and key are as the template says, and may be used.
+"""Whether the tables, bucket, queues and key are as in the template, and may be used.
 
 The template is the one of `infra/` that is deployed. A conditional write that cannot succeed shows
 that writing is allowed without writing anything; a small object is written below `doctor/` and
-taken away again; nothing is sent to a queue, since a worker would take it for work.
+deleted again; nothing is sent to a queue, since a worker would process it.
 """
 
 import json
@@ -30,7 +30,7 @@ _NOBODY = attributes({"pk": "DOCTOR", "sk": "DOCTOR"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablePlan:
-    """What the template says of one table: each index with the name of its partition key."""
+    """One table of the template: each index with the name of its partition key."""
 
     name: str
     indexes: dict[str, str]
@@ -38,14 +38,14 @@ class TablePlan:
 
 
 class TableChecks:
-    """The looks at the tables of a template."""
+    """The checks of the tables of a template."""
 
     def __init__(self, client: "DynamoDBClient", plans: Iterable[TablePlan]) -> None:
         self._client = client
         self._plans = tuple(plans)
 
     def run(self) -> Iterator[Finding]:
-        """Look at each table: its make, then what may be done with it."""
+        """Check each table: its definition, then permissions."""
         for plan in self._plans:
             subject = f"table {plan.name}"
             yield examine(subject, partial(self._describe, plan))
@@ -102,7 +102,7 @@ _CONTEXT = {"purpose": "doctor"}
 
 
 class BucketChecks:
-    """The looks at the media bucket."""
+    """The checks of the media bucket."""
 
     def __init__(self, client: "S3Client", bucket: str, uploads_queue: str) -> None:
         self._client = client
@@ -110,7 +110,7 @@ class BucketChecks:
         self._uploads_queue = uploads_queue
 
     def run(self) -> Iterator[Finding]:
-        """Look at the bucket, what may be done with it, and whom it tells of uploads."""
+        """Check the bucket, the permissions, and its notifications of uploads."""
         subject = f"bucket {self._bucket}"
         yield examine(subject, self._use)
         yield examine(f"{subject}: uploads", self._tells)
@@ -137,21 +137,21 @@ class BucketChecks:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueuePlan:
-    """What the template says of one queue: where it puts what cannot be worked off."""
+    """One queue of the template, and its dead-letter queue."""
 
     name: str
     dead_queue: str | None
 
 
 class QueueChecks:
-    """The looks at the queues of a template."""
+    """The checks of the queues of a template."""
 
     def __init__(self, client: "SQSClient", plans: tuple[QueuePlan, ...]) -> None:
         self._client = client
         self._plans = plans
 
     def run(self) -> Iterator[Finding]:
-        """Look at each queue; a dead-letter queue that holds messages is worth a warning."""
+        """Check each queue; warn of a dead-letter queue with messages."""
         dead_queues = {plan.dead_queue for plan in self._plans}
         for plan in self._plans:
             subject = f"queue {plan.name}"
@@ -181,7 +181,7 @@ class QueueChecks:
 
 
 class KeyChecks:
-    """The look at the key that wraps the accounts' tokens."""
+    """The check of the key that wraps the accounts' tokens."""
 
     def __init__(self, client: "KMSClient", alias: str) -> None:
         self._client = client

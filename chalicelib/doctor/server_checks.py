@@ -1,9 +1,9 @@
 """Whether a server with an embedded stack is fit: disk, clock, sync, backup, public address.
 
-A post goes out by this machine's clock, so a clock that nobody sets is the end of "at the second".
-The public address is where platforms send people back and fetch files. It is asked from this
-machine: a network that does not lead its own public address back inside is told from one that does
-not answer at all only by somebody outside, so what does not answer is a warning.
+Posts are sent by this machine's clock, so without time synchronization they are not sent at their
+second. The public address is where platforms send people back and fetch files. It is called from
+this machine: only from outside could one tell a network that does not route its own public address
+back from one that does not answer at all, so no answer is a warning.
 """
 
 import ctypes
@@ -25,9 +25,9 @@ from chalicelib.settings import own_command
 LAST_BACKUP = "last-backup.json"
 DEMO_NOTES = ("demo.json", "demo.json.waiting")
 SYNC_MODE = "sync"
-"""The note of how the stack on a data directory was started last: `full` or `normal`."""
+"""The note of a data directory's last sync mode: `full` or `normal`."""
 DEATHS = "deaths"
-"""The note of when a process of the stack had died again and again, and of its name."""
+"""The note of when a process of the stack died repeatedly, and of its name."""
 TOLD_FOR = timedelta(minutes=30)
 LEAST_FREE_BYTES = 2 * 1_073_741_824
 NO_ROOM_BYTES = 100 * 1_048_576
@@ -51,7 +51,7 @@ class _Timex(ctypes.Structure):
 
 
 def clock_error() -> timedelta | None:
-    """Return how far off the kernel takes its clock to be, None where nothing sets the clock."""
+    """Return the kernel's estimate of its clock's error, None if nothing sets the clock."""
     if sys.platform != "linux":
         return timedelta(0)
     state = _Timex()
@@ -63,7 +63,7 @@ def clock_error() -> timedelta | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerChecks:
-    """The machine's side of one data directory."""
+    """The checks of the machine of one data directory."""
 
     data_dir: Path
     clock: Clock
@@ -111,7 +111,7 @@ class ServerChecks:
             yield warning("sync", message, advice)
 
     def _mode(self) -> str | None:
-        """Return how the stack was started last; None while none ran since the note is kept."""
+        """Return the last sync mode; None if no stack ran since the note is kept."""
         try:
             return (self.data_dir / SYNC_MODE).read_text(encoding="ascii").strip()
         except (OSError, ValueError):
@@ -131,7 +131,7 @@ class ServerChecks:
         yield warning("demo workspace", message, advice)
 
     def _deaths(self) -> Iterator[Finding]:
-        """Tell of a process that died again and again, until it has not for a while."""
+        """Report a process that died repeatedly, until it has not for a while."""
         try:
             at, name = (self.data_dir / DEATHS).read_text(encoding="ascii").split()
             ago = self.clock() - datetime.fromisoformat(at)
@@ -167,7 +167,7 @@ _OK = 200
 
 
 class AddressChecks:
-    """The look at GOLDENHOUR_PUBLIC_URL from this machine."""
+    """The check of GOLDENHOUR_PUBLIC_URL from this machine."""
 
     def __init__(self, url: str, clock: Clock, context: ssl.SSLContext | None = None) -> None:
         """Trust what this machine trusts, unless a context says otherwise."""
@@ -176,7 +176,7 @@ class AddressChecks:
         self._context = context or ssl.create_default_context()
 
     def run(self) -> Iterator[Finding]:
-        """Ask for the service's health there, and look at the certificate."""
+        """Call the service's health there, and check the certificate."""
         address = urlsplit(self._url)
         if not address.hostname:
             advice = "Set GOLDENHOUR_PUBLIC_URL to an address such as https://post.example."

@@ -1,6 +1,6 @@
-"""Whether a deployed stage runs and is protected: only `doctor --stage` looks here.
+"""Whether a deployed stage runs and is protected: only `doctor --stage` checks this.
 
-The stack says which resources there should be: functions and what wakes them, alarms, the API.
+The stack says which resources there should be: functions and their triggers, alarms, the API.
 Backups, deletion, privacy, encryption and the key are set by the template as well, and can be
 undone by hand without anything failing, until the day they are needed.
 """
@@ -35,7 +35,7 @@ _AT_ONE_SECOND = {False: 200, True: 20_000}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageClients:
-    """The clients of what only a deployed stage has."""
+    """The clients of services that only a deployed stage has."""
 
     formation: "CloudFormationClient"
     functions: "LambdaClient"
@@ -45,14 +45,14 @@ class StageClients:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageChecks:
-    """The looks at one stage; `stack` is its name and the prefix of its resources."""
+    """The checks of one stage; `stack` is its name and the prefix of its resources."""
 
     clients: StageClients
     stack: str
     bucket: str
 
     def run(self) -> Iterator[Finding]:
-        """Look at the stack, and if it is there at what is in it."""
+        """Check the stack, and if it exists its resources."""
         stack = examine(f"stack {self.stack}", self._stack)
         yield stack
         if stack.verdict is Verdict.WRONG:
@@ -144,19 +144,19 @@ class StageChecks:
 
 
 def carries(places: int) -> str:
-    """Return a sentence on how many texts of one second find a place in such an account."""
+    """Return a sentence on how many texts of one second such an account can send at once."""
     most = _AT_ONE_SECOND[places >= _MANY_PLACES]
     return f"at most {most:,} texts due in one second find a place, others wait"
 
 
 @dataclass(frozen=True, slots=True)
 class ApiChecks:
-    """The look at the API from outside."""
+    """The check of the API from outside."""
 
     url: str
 
     def run(self) -> Iterator[Finding]:
-        """Ask whether it is well."""
+        """Call its health endpoint."""
         yield examine(f"API {self.url}", self._answers)
 
     def _answers(self) -> str:
@@ -180,7 +180,7 @@ _UNSET = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProtectionChecks:
-    """The looks at what protects a stage's tables, bucket and key."""
+    """The checks of what protects a stage's tables, bucket and key."""
 
     dynamodb: "DynamoDBClient"
     s3: "S3Client"
@@ -190,7 +190,7 @@ class ProtectionChecks:
     key: str
 
     def run(self) -> Iterator[Finding]:
-        """Look at each table, at the bucket and at the key."""
+        """Check each table, the bucket and the key."""
         for table in self.tables:
             yield examine(f"table {table}: protection", partial(self._table, table))
         yield examine(f"bucket {self.bucket}: privacy", self._private)

@@ -17,7 +17,7 @@ _OF_LOCAL_STACKS = ("GOLDENHOUR_DATA_DIR", "GOLDENHOUR_RESOURCE_PREFIX")
 def stage_settings(stage: str, environment: Mapping[str, str] = os.environ) -> Settings:
     """Return a stage's settings, with the bucket and addresses that its stack names.
 
-    Raises OperatorError when there is no such stage, or no region to look for it.
+    Raises OperatorError when there is no such stage, or no region is set.
     """
     outer = {name: text for name, text in environment.items() if name not in _OF_LOCAL_STACKS}
     region = region_named(environment) or cast("str | None", boto3.Session().region_name)
@@ -45,7 +45,7 @@ def stage_settings(stage: str, environment: Mapping[str, str] = os.environ) -> S
 
 
 def stack_outputs(settings: Settings) -> dict[str, str]:
-    """Return what a stage's stack says of itself. Raises OperatorError."""
+    """Return the outputs of a stage's stack. Raises OperatorError."""
     session = boto3.Session(region_name=settings.region)
     formation = session.client("cloudformation", endpoint_url=settings.endpoint_url)
     try:

@@ -1,6 +1,6 @@
-"""Puts together what examines one deployment: a stage in AWS, or a local stack.
+"""Wires the doctor of one deployment: a stage in AWS, or a local stack.
 
-The command `doctor` runs it. Clients of services that only it asks are made here.
+The command `doctor` runs it. Clients of services that only it calls are made here.
 """
 
 from collections.abc import Iterator
@@ -27,11 +27,11 @@ _TEMPLATE = Path(__file__).parents[2] / "infra" / "resources.json"
 
 
 def doctor_of(deployment: Deployment) -> Doctor:
-    """Return what examines a deployment."""
+    """Return the doctor of a deployment."""
     settings = deployment.settings
     plan = read_plan(_TEMPLATE.read_text(encoding="utf-8"), settings.resource_prefix)
     return Doctor(
-        checks=(  # the machine first: a full disk is the reason of what follows
+        checks=(  # the machine first: a full disk causes the other findings
             *(_machine(deployment) if settings.stage == _LOCAL else ()),
             TableChecks(deployment.clients.dynamodb, plan.tables),
             BucketChecks(deployment.clients.s3, settings.media_bucket, settings.uploads_queue),

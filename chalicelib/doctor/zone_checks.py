@@ -34,7 +34,7 @@ class ZoneChecks:
     version: str = field(default_factory=lambda: str(tzdata.IANA_VERSION))
 
     def run(self) -> Iterator[Finding]:
-        """Tell their version and age."""
+        """Report their version and age."""
         if zoneinfo.TZPATH:
             message = f"Zones are read from {', '.join(zoneinfo.TZPATH)}, not from tzdata."
             yield warning(SUBJECT, message, "Start the service by its own commands.")
@@ -49,7 +49,7 @@ class ZoneChecks:
 
 
 def release_date(version: str) -> date:
-    """Return when rules were released; of a version that we do not know, when at the earliest."""
+    """Return when rules were released; for an unknown version, the earliest possible date."""
     if version == PINNED:
         return RELEASED
     new_year = date(int(version[:4]), 1, 1)
