@@ -1,7 +1,7 @@
 """Which known name was probably meant by an unknown one.
 
-Bodies, queries and options refuse unknown names, because a mistyped name that is ignored makes
-something else go out than was meant; the refusal names the field that was probably meant.
+Bodies, queries and options refuse unknown names, because with an ignored mistyped name something
+else would be published than was meant; the refusal names the field that was probably meant.
 """
 
 import re
@@ -47,7 +47,7 @@ _WORDS: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
 
 
 def nearest_name(unknown: str, known: Collection[str]) -> str | None:
-    """Return the known name that was probably meant: spelled alike, of one sense, or a part of it.
+    """Return the known name that was probably meant: similar, a synonym, or a part of it.
 
     Case, camelCase and underscores count for nothing.
     """

@@ -1,6 +1,6 @@
-"""How a file's pictures and sound are coded, beyond the codec's name, as far as platforms ask.
+"""How a file's pictures and sound are coded, beyond the codec's name, if platforms check it.
 
-`probing` reads it once; a file that was probed by an earlier version has nothing said.
+`probing` reads it once; a file that an earlier version probed has no values.
 """
 
 from enum import StrEnum
@@ -11,7 +11,7 @@ from chalicelib.kit.media_headers.coding import HLG, PQ, Pictures, Sound
 
 
 class Light(StrEnum):
-    """How bright colours are written where a usual screen cannot show them as they are.
+    """How bright colours are coded if a usual screen cannot show them as they are.
 
     `dolby` is Dolby Vision of profile 5: only decoders of Dolby's know its colours.
     """
@@ -28,7 +28,7 @@ _AAC_LC: Final = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Coding:
-    """What headers say; None where they say nothing."""
+    """Values from headers; None if they are missing."""
 
     chroma: str | None = None
     bit_depth: int | None = None
@@ -44,7 +44,7 @@ NOTHING_SAID: Final = Coding()
 
 
 def coding_of(pictures: Pictures, sound: Sound | None) -> Coding:
-    """Return what headers say, in our words."""
+    """Return the headers' values, in our terms."""
     light = None if pictures.transfer is None else _TRANSFERS.get(pictures.transfer)
     heard = sound or Sound()
     return Coding(

@@ -1,7 +1,7 @@
-"""What the convert lane can unpack, so that `check` tells a file that it cannot before its time.
+"""What the convert lane can decode, so that `check` can report other files in advance.
 
-Few decoders are allowed there (ADR 0016): each reads what strangers wrote. A copy of a video that
-only cuts and packs it anew decodes nothing, and needs none of them for its pictures.
+Few decoders are allowed there (ADR 0016): each reads what strangers wrote. A copy that only cuts
+and remuxes a video decodes nothing, and needs none of them for its pictures.
 """
 
 from typing import Final
@@ -40,7 +40,7 @@ _DOUBTFUL: Final = (
 
 
 def unconvertible(media: Media, recipe: Recipe | None) -> str | None:
-    """Return why no copy by the recipe can be made, None where one can or none is needed."""
+    """Return why no copy by the recipe can be made, None if one can or none is needed."""
     if not isinstance(recipe, VideoRecipe):
         return None
     if media.audio_codec is not None and media.audio_codec not in DECODED_SOUND:
@@ -51,7 +51,7 @@ def unconvertible(media: Media, recipe: Recipe | None) -> str | None:
 
 
 def _undecodable(media: Media) -> str | None:
-    """Return why the pictures cannot be unpacked."""
+    """Return why the pictures cannot be decoded."""
     if media.video_codec not in DECODED_PICTURES:
         return _PICTURES.format(media.video_codec or "something unknown")
     if media.coding.light is Light.DOLBY:
@@ -62,7 +62,7 @@ def _undecodable(media: Media) -> str | None:
 
 
 def perhaps_unconvertible(media: Media, recipe: Recipe | None) -> str | None:
-    """Return why a copy by the recipe may fail, None where nothing speaks for it."""
+    """Return why a copy by the recipe may fail, None without a reason."""
     is_unpacked_whole = media.mime in {MediaType.PNG, MediaType.WEBP}
     is_large = media.width * media.height > SURELY_UNPACKED_PIXELS
     if isinstance(recipe, PhotoRecipe) and is_unpacked_whole and is_large:

@@ -1,7 +1,7 @@
-"""A file that a workspace uploaded: what it is, and which platforms would find it too long.
+"""A file that a workspace uploaded: what it is, and for which platforms it is too long.
 
 Services make a Media once its bytes were stored and probed; posts refer to it by id. A removed file
-keeps its record while posts tell their history by it. docs/api.md "Media file".
+keeps its record as long as posts' histories need it. docs/api.md "Media file".
 """
 
 import re
@@ -30,7 +30,7 @@ _UNSEEN = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Probed:
-    """What the bytes of a file say it is; width and height are as displayed."""
+    """A file's properties, read from its bytes; width and height are as displayed."""
 
     mime: MediaType
     width: int
@@ -85,7 +85,7 @@ class Media:
 
     @property
     def duration(self) -> timedelta | None:
-        """Return how long the video plays; photos have no duration."""
+        """Return the video's duration; photos have none."""
         return None if self.duration_s is None else timedelta(seconds=self.duration_s)
 
     @property
@@ -97,7 +97,8 @@ class Media:
 def tidy_filename(sent: str | None) -> str:
     """Return the name to keep: the last part of a path, without characters that hide or mislead.
 
-    Letters are composed, as most keyboards write them; one that is too long keeps its ending.
+    Letters are composed (NFC), as most keyboards type them; a name that is too long keeps its
+    ending.
     """
     name = unicodedata.normalize("NFC", _UNSEEN.sub("", sent or ""))
     name = name.replace("\\", "/").rpartition("/")[2].strip()
@@ -108,7 +109,7 @@ def tidy_filename(sent: str | None) -> str:
 
 
 def too_long_for(media: Media) -> Mapping[Platform, int]:
-    """Map each platform that the video is too long for to the seconds it takes at most."""
+    """Map each platform for which the video is too long to its limit in seconds."""
     duration = media.duration
     if duration is None:
         return {}
@@ -120,7 +121,7 @@ def too_long_for(media: Media) -> Mapping[Platform, int]:
 
 
 class FileState(StrEnum):
-    """What is known under a file's id."""
+    """The states of what a file's id names."""
 
     UPLOADING = "uploading"
     WAITING = "waiting"
@@ -130,7 +131,7 @@ class FileState(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnfinishedUpload:
-    """An upload on its way through us, expected in the storage, or refused with code and message.
+    """An upload that is being received, expected in the storage, or refused with code and message.
 
     One that became a file shows as ready.
     """
@@ -145,8 +146,8 @@ class UnfinishedUpload:
     message: str | None = None
     reserved_bytes: int = 0
     storage_limit: int | None = None
-    """What it takes of the workspace's storage until it is a file, and how much there is."""
+    """What it reserves of the workspace's storage until it is a file, and the limit."""
     source_url: str | None = field(default=None, repr=False)
-    """Where we fetch it; gone once it is fetched or refused, because it may be a secret link."""
+    """The address to fetch it from; deleted once fetched or refused, as it may be a secret link."""
     token: str | None = field(default=None, repr=False)
-    """What the address at our own door ends with that takes the file, if we gave one."""
+    """The end of the address at our own door to send the file to, if we gave one."""

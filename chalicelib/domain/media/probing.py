@@ -1,7 +1,7 @@
 """What a stored file is: type by its bytes, then size, length and codecs from its headers.
 
-Called when an upload is complete, with a function that reads ranges of the stored file. It ends in
-`Probed` or in UnsupportedMedia, in bounded time and memory, whatever the bytes are (ADR 0003).
+Called when an upload is complete, with a function that reads ranges of the stored file. It returns
+`Probed` or raises UnsupportedMedia, in bounded time and memory, whatever the bytes are (ADR 0003).
 """
 
 from dataclasses import replace
@@ -20,16 +20,16 @@ from chalicelib.kit.media_headers.ranged_file import RangedFile, Read, Unreadabl
 from chalicelib.kit.media_headers.webp import is_animated_webp, read_webp
 
 MOST_PIXELS = 110_000_000
-"""Photos of today's 108-megapixel phones pass; a picture that unpacks to gigabytes does not."""
+"""Photos of today's 108-megapixel phones pass; a picture that decodes to gigabytes does not."""
 MOST_PROVEN_BYTES = 4 * 1024 * 1024
-"""A photo that is larger is looked at before it leaves: it is not read whole at its upload."""
+"""A larger photo is checked before it is sent: it is not read completely at its upload."""
 _READS_WITH_A_PROOF = 5
-"""A video that takes more is looked at before it leaves."""
+"""A video that needs more is checked before it is sent."""
 _SURELY_UNCLEAN = (b"Exif\0\0", b"http://ns.adobe.com/", b"Photoshop 3.0\0", b"MPF\0")
 
 
 def probe(read: Read, size: int) -> Probed:
-    """Return what the file of this size is; raise UnsupportedMedia when we cannot take it."""
+    """Return the file's properties; raise UnsupportedMedia when we cannot accept it."""
     try:
         return _probe(read, size)
     except UnreadableError as error:
@@ -89,7 +89,7 @@ def _photo(file: RangedFile, mime: MediaType, size: tuple[int, int]) -> Probed:
 
 
 def _is_clean(file: RangedFile, mime: MediaType) -> bool:
-    """Tell whether a photo is proven to hold nothing that must not leave; False is no proof."""
+    """Tell whether a photo is proven to have no private metadata; False proves nothing."""
     head = file.upto(0, SNIFF_BYTES)
     if file.size > MOST_PROVEN_BYTES or any(word in head for word in _SURELY_UNCLEAN):
         return False

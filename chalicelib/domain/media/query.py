@@ -1,6 +1,6 @@
-"""What a client asks of the list of files, and the page it gets (docs/api.md "Media").
+"""A client's query of the list of files, and its page (docs/api.md "Media").
 
-A page's `cursor` is the id of the last file seen; None is the only end.
+A page's `cursor` is the id of the last file seen; only None means the end.
 """
 
 from chalicelib.domain.media.media import NEWEST_LISTED, Media
@@ -21,11 +21,11 @@ class MediaQuery:
 
     @property
     def is_narrowed(self) -> bool:
-        """Tell whether some files are left out."""
+        """Tell whether it leaves out some files."""
         return self.kind is not None or self.is_used is not None or bool(self.text)
 
     def fits(self, media: Media) -> bool:
-        """Tell whether a file belongs in the answer, its uses apart."""
+        """Tell whether a file fits the query, apart from its uses."""
         has_kind = self.kind is None or media.kind is self.kind
         said = f"{media.filename}\n{media.alt_text or ''}"
         return has_kind and comparable_text(self.text) in comparable_text(said)

@@ -1,7 +1,7 @@
 """How a copy of a file is made: recipes that `requirements.py` chooses and the worker carries out.
 
-A recipe's name stands in storage, so that targets whose recipes are equal share one copy: whoever
-changes what a recipe makes gives it another name.
+A recipe's name is part of the storage key, so that targets with equal recipes share one copy: a
+change of what a recipe makes needs another name.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from chalicelib.kit.dataclass import dataclass
 
 
 class Keep(StrEnum):
-    """Which part of a long video goes out (`options.trim`)."""
+    """Which part of a long video is sent (`options.trim`)."""
 
     START = "start"
     END = "end"
@@ -24,9 +24,9 @@ class Keep(StrEnum):
 class VideoRecipe:
     """An MP4 whose index comes first: the kept part, at most `longest_ms` long, or all of it.
 
-    `encode` makes H.264 of pictures that the platform cannot show, in the colours of usual
-    screens, between `least_rate` and `most_rate` a second and with no side under `least_side`;
-    other pictures are copied.
+    `encode` makes H.264 of pictures that the platform cannot show, in the colours of usual screens,
+    between `least_rate` and `most_rate` a second and with no side under `least_side`; other
+    pictures are copied.
     """
 
     PREFIX: ClassVar = "video2"
@@ -39,7 +39,7 @@ class VideoRecipe:
 
     @property
     def name(self) -> str:
-        """Return what this makes, as a key."""
+        """Return the recipe's name, as a storage key."""
         part = "whole" if self.keep is None else f"{self.keep}-{self.longest_ms}"
         name = f"{self.PREFIX}-{part}"
         if not self.encode:
@@ -72,7 +72,7 @@ class PhotoRecipe:
 
     @property
     def name(self) -> str:
-        """Return what this makes, as a key."""
+        """Return the recipe's name, as a storage key."""
         aspects = "" if self.aspects is None else f"-{self.aspects[0]}-{self.aspects[1]}"
         box = f"{self.most_width}x{self.most_height}"
         crop = "-crop" if self.crops else ""
@@ -82,7 +82,7 @@ class PhotoRecipe:
 
 @dataclass(frozen=True, slots=True)
 class CleanRecipe:
-    """The file as it is, upright, without what must not leave with it."""
+    """The file as it is, upright, without private metadata."""
 
     name: ClassVar[str] = "clean2"
     trims: ClassVar[bool] = False
@@ -90,20 +90,20 @@ class CleanRecipe:
 
 @dataclass(frozen=True, slots=True)
 class PosterRecipe:
-    """A JPEG of what a video shows at a second; by default after one, or halfway if it is short."""
+    """A JPEG of a video's picture at a second; by default the first, or halfway if it is short."""
 
     second: int | None = None
     trims: ClassVar[bool] = False
 
     @property
     def name(self) -> str:
-        """Return what this makes, as a key."""
+        """Return the recipe's name, as a storage key."""
         return "poster2" if self.second is None else f"poster2-{self.second}s"
 
 
 Recipe = VideoRecipe | PhotoRecipe | PosterRecipe | CleanRecipe
 Words = Mapping[str, str | int | float | bool | None]
-"""A recipe as it is kept and sent: plain values by name."""
+"""A recipe in its stored form: plain values by name."""
 
 
 def recipe_words(recipe: Recipe) -> Words:

@@ -1,9 +1,9 @@
-"""What each platform demands of a file: as which copy does it go.
+"""What each platform requires of a file: which copy is sent to it.
 
-Whether there is a file of a fitting kind is `posts/sendable`'s to say. A video that is too long is
-no reason to refuse: it fails when its time comes, unless `options.trim` says which part to keep.
-`recipe_for` only decides, from facts about the file and the platforms' own rules; the
-publish worker's `Preparation` makes the copy.
+`posts/sendable` says whether there is a file of a fitting kind. A video that is too long is not
+refused here: it fails when it is due, unless `options.trim` says which part to keep. `recipe_for`
+only decides, from facts about the file and the platforms' own rules; the publish worker's
+`Preparation` makes the copy.
 """
 
 from collections.abc import Mapping
@@ -35,7 +35,7 @@ from chalicelib.kit.json_value import Json
 
 
 def longest_video_s(platform: Platform, *, creator_s: int | None = None) -> float | None:
-    """Return the most seconds of video that are sent, None for no cap.
+    """Return the most seconds of video that are sent, None for no limit.
 
     `creator_s` is what a TikTok creator's own settings allow (`max_video_seconds`), if known.
     """
@@ -47,15 +47,15 @@ def longest_video_s(platform: Platform, *, creator_s: int | None = None) -> floa
 
 
 COPIED_PICTURES = frozenset({"h264", "hevc", "mpeg4", "vp9", "av1"})
-"""Codecs that an MP4 can carry everywhere; others are encoded anew when a copy is made."""
+"""Codecs that are supported in MP4 everywhere; others are re-encoded in a copy."""
 
 
 _NARROWER, _WIDER = Fraction(99, 100), Fraction(101, 100)
-"""A picture is cut to whole pixels: a shape is met within a hundredth."""
+"""A picture is cut to whole pixels: an aspect ratio is met within a hundredth."""
 
 
 class TooLongError(Exception):
-    """The video is longer than the platform takes, and nobody said which part to keep."""
+    """The video is longer than the platform accepts, and no option says which part to keep."""
 
 
 def recipe_for(
@@ -66,11 +66,11 @@ def recipe_for(
     creator_s: int | None = None,
     server: str | None = None,
 ) -> Recipe | None:
-    """Return how a copy for this platform is made, None when the file goes as it is.
+    """Return the recipe of a copy for this platform, None when the file is sent as it is.
 
-    It does so only where it fits and is proven clean: a file that fits is cleaned before it leaves.
-    `creator_s` is what a TikTok creator's own settings allow, `server` where the account is.
-    Raises TooLongError.
+    It is only if it fits and is proven clean: else a file that fits is cleaned before it is sent.
+    `creator_s` is what a TikTok creator's own settings allow, `server` where the account is. Raises
+    TooLongError.
     """
     if media.kind is MediaKind.IMAGE:
         recipe: Recipe | None = _photo_recipe(media, platform, options, server)
@@ -82,7 +82,7 @@ def recipe_for(
 def poster_for(
     platform: Platform, kind: MediaKind, options: Mapping[str, Json]
 ) -> PosterRecipe | None:
-    """Return how the still that goes along with a video is made, None where nobody asks for it."""
+    """Return the recipe of the still that is sent with a video, None if none is asked for."""
     if kind is not MediaKind.VIDEO or options.get(COVER):
         return None
     second, videos = options.get("cover_second"), _videos(platform)
@@ -92,7 +92,7 @@ def poster_for(
 
 
 def cover_for(platform: Platform, width: int, height: int) -> PhotoRecipe | None:
-    """Return how a picture becomes the cover of a video of this size, None where none is taken."""
+    """Return the recipe of a picture as this video's cover, None if covers are not accepted."""
     rules = _videos(platform).cover
     if rules is None:
         return None
@@ -110,7 +110,7 @@ def cover_for(platform: Platform, width: int, height: int) -> PhotoRecipe | None
 def longest_sent_s(
     platform: Platform, options: Mapping[str, Json], *, creator_s: int | None = None
 ) -> float | None:
-    """Return the most seconds of video that go out with these options, None for no cap."""
+    """Return the most seconds of video that are sent with these options, None for no limit."""
     longest = longest_video_s(platform, creator_s=creator_s)
     of_type = _videos(platform).longest_s.get(str(options.get("post_type")))
     known = [seconds for seconds in (longest, of_type) if seconds is not None]
@@ -132,7 +132,7 @@ def _video_recipe(
 
 
 def _whole_copy(media: Media, rules: Videos) -> VideoRecipe:
-    """Return how the whole video would be made what the platform takes."""
+    """Return the recipe that makes the whole video acceptable to the platform."""
     if not has_other_pictures(media, rules):
         return VideoRecipe()
     fewest, most = rules.rates if rules.rates and has_other_rate(media, rules) else (None, None)
@@ -164,7 +164,7 @@ def _photo_recipe(
         crops=crops,
         frame=frame,
     )
-    # Whether a JPEG is sRGB and only one picture its pixels tell: the copy's maker looks.
+    # Only the pixels tell whether a JPEG is sRGB and a single picture: the converter checks.
     must_look = rules.srgb or media.for_print or media.coding.light or frame is not None
     return recipe if must_look or not _fits(media, rules, recipe) else None
 
@@ -202,13 +202,13 @@ def reshaping(media: Media, platform: Platform, options: Mapping[str, Json]) -> 
 def taken_aspects(
     platform: Platform, options: Mapping[str, Json]
 ) -> tuple[Fraction, Fraction] | None:
-    """Return the narrowest and the widest photo that a platform takes, None where any is."""
+    """Return the narrowest and the widest photo that a platform accepts, None if any is."""
     rules = FACTS[platform].photos
     return None if rules is None or options.get("post_type") == "story" else rules.aspects
 
 
 def _size_of_frame(media: Media, frame: CropFrame | None) -> tuple[int, int]:
-    """Return the size of what is taken of a photo."""
+    """Return the size of the part of a photo that is used."""
     size = (media.width, media.height)
     return size if frame is None else frame.size(*size)
 
@@ -220,7 +220,7 @@ def _is_within(aspects: tuple[Fraction, Fraction] | None, width: int, height: in
 def _is_nearly_within(
     aspects: tuple[Fraction, Fraction] | None, width: int, height: int, frame: CropFrame | None
 ) -> bool:
-    """Tell whether only the rounding of a frame keeps it from a shape: that much is cut off."""
+    """Tell whether only a frame's rounding misses an aspect ratio: that much is cut off."""
     if frame is None or aspects is None:
         return False
     return _is_within((aspects[0] * _NARROWER, aspects[1] * _WIDER), width, height)

@@ -1,7 +1,7 @@
-"""The types of file the service takes, told by the first bytes, and known ones that it refuses.
+"""File types that the service accepts, recognised by the first bytes, and known refused ones.
 
-The upload door sniffs the head of a file so that hopeless ones are refused before they are stored,
-with a sentence that says what to do; `probing` then reads enough of the rest to be sure.
+The upload door sniffs the head of a file so that unsupported files are refused before they are
+stored, with a sentence that says what to do; `probing` then reads enough of the rest to be sure.
 """
 
 from enum import StrEnum
@@ -100,7 +100,7 @@ _PDF: Final = f"This is a PDF. {_PHOTOS} Export its page as JPG or PNG."
 
 
 def refusal_sentence(head: bytes) -> str | None:
-    """Say what a file is that is not taken and how to convert it; None when nobody can tell."""
+    """Say what a refused file is and how to convert it; None if that is unknown."""
     if head[4:8] == b"ftyp":
         if head[8:12] in _HEIF_BRANDS:
             return _HEIC

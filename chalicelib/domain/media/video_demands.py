@@ -1,7 +1,7 @@
-"""Whether a video is as a platform's page says that it takes videos, and what a copy mends.
+"""Whether a video meets a platform's documented requirements, and what a copy can mend.
 
-`requirements` chooses recipes by it, `check` and the connectors say by it what no copy mends.
-A file that was probed by an earlier version has nothing said of its coding, and passes.
+`requirements` chooses recipes by it; `check` and the connectors report what no copy mends. A file
+that an earlier version probed has no coding, and passes.
 """
 
 from fractions import Fraction
@@ -14,7 +14,7 @@ from chalicelib.domain.platforms.files import Videos
 from chalicelib.domain.platforms.platform import Platform
 
 DECODED_PICTURES: Final = frozenset({"h264", "hevc"})
-"""Pictures that the convert lane can unpack (ADR 0016)."""
+"""Pictures that the convert lane can decode (ADR 0016)."""
 MOST_CODED_PIXELS: Final = 4096 * 2304
 """4K of cameras and of cinema, as the pictures themselves say and not the file around them."""
 _CLOCKS_DIFFER: Final = Fraction(1, 100)
@@ -31,7 +31,7 @@ _SHAPE: Final = (
 
 
 def has_other_pictures(media: Media, rules: Videos) -> bool:
-    """Tell whether pictures must be made anew before the platform takes, or shows, them."""
+    """Tell whether pictures must be re-encoded before the platform accepts, or shows, them."""
     codec, coding = media.video_codec, media.coding
     return (
         (rules.pictures is not None and codec not in rules.pictures)
@@ -47,7 +47,7 @@ def has_other_pictures(media: Media, rules: Videos) -> bool:
 
 
 def has_other_rate(media: Media, rules: Videos) -> bool:
-    """Tell whether it has fewer or more pictures a second than the platform takes."""
+    """Tell whether it has fewer or more pictures a second than the platform accepts."""
     if rules.rates is None or not media.fps:
         return False
     fewest, most = rules.rates
@@ -60,7 +60,7 @@ def is_too_small(media: Media, rules: Videos) -> bool:
 
 
 def has_other_sound(media: Media, rules: Videos) -> bool:
-    """Tell whether sound must be made anew; silence is taken everywhere."""
+    """Tell whether sound must be re-encoded; silence is accepted everywhere."""
     if rules.sound is None or media.audio_codec is None:
         return False
     coding = media.coding
@@ -73,7 +73,7 @@ def has_other_sound(media: Media, rules: Videos) -> bool:
 
 
 def wants_another_file(media: Media, rules: Videos) -> bool:
-    """Tell whether the same pictures must be packed anew."""
+    """Tell whether the same pictures must be remuxed."""
     not_mp4 = rules.mp4_only and media.mime is not MediaType.MP4
     index_late = rules.index_first and (not media.index_first or media.has_edits)
     return not_mp4 or index_late or has_other_sound(media, rules)
@@ -82,14 +82,14 @@ def wants_another_file(media: Media, rules: Videos) -> bool:
 def why_no_copy(
     platform: Platform, *, duration_s: float | None, width: int, height: int
 ) -> str | None:
-    """Return why the platform takes no copy of such a video either, None where it would."""
+    """Return why the platform accepts no copy of such a video either, None if it does."""
     rules = FACTS[platform].videos or Videos()
     name = FACTS[platform].name
     if duration_s is not None and duration_s < rules.shortest_s:
         return _TOO_SHORT.format(name, rules.shortest_s, duration_s)
     if rules.aspects is not None:
         tallest, widest = rules.aspects
-        # A pixel more or less is no other shape: sides are whole, and even.
+        # A pixel more or less is the same aspect ratio: sides are whole, and even.
         if not tallest * (height - 1) <= width <= widest * height + 1:
             return _SHAPE.format(name, _ratio(tallest), _ratio(widest))
     return None
@@ -111,7 +111,7 @@ def _is_too_large(media: Media, rules: Videos) -> bool:
 def _is_pale_there(media: Media, rules: Videos) -> bool:
     """Tell whether a copy in the colours of usual screens can be made, and is shown better.
 
-    What cannot be unpacked is not refused for that: the platform may do better than we know.
+    A video that we cannot decode is not refused for that: the platform may be able to.
     """
     can_be_made = media.video_codec in DECODED_PICTURES
     is_small_enough = media.width * media.height <= MOST_CODED_PIXELS

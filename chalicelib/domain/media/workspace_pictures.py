@@ -1,6 +1,7 @@
 """A workspace's own picture, which strangers see in a review link: clean, upright and small.
 
-It stands within the page that shows it, at no address of its own: nobody finds it without the link.
+It is embedded in the page that shows it, without an address of its own: nobody finds it without the
+link.
 """
 
 from typing import Final
@@ -15,13 +16,13 @@ from chalicelib.domain.platforms.platform import MediaKind
 
 LARGEST_BYTES: Final = 32_768
 LONGEST_SIDE: Final = 512
-"""What is larger is made smaller."""
+"""A larger picture is made smaller."""
 SMALL_SIDE: Final = 160
 _UPRIGHT: Final = 1
 
 
 def probe_photo(data: bytes) -> Probed:
-    """Return what a photo's bytes say of it. Raises InvalidInput, UnsupportedMedia."""
+    """Return a photo's properties from its bytes. Raises InvalidInput, UnsupportedMedia."""
     mime = sniff(data[:SNIFF_BYTES])
     if mime is None or mime.kind is not MediaKind.IMAGE:
         raise InvalidInput("Choose a JPEG, PNG or WebP: a photo or a logo.", loc=("body", "file"))
@@ -29,7 +30,7 @@ def probe_photo(data: bytes) -> Probed:
 
 
 def clean_if_small(data: bytes, probed: Probed) -> bytes | None:
-    """Return what is kept of a photo that is small and upright; None if it is to be made anew."""
+    """Return a small, upright photo cleaned; None if it must be re-encoded."""
     is_large = max(probed.width, probed.height) > LONGEST_SIDE
     if is_large or probed.is_animated or probed.for_print:
         return None
@@ -37,7 +38,7 @@ def clean_if_small(data: bytes, probed: Probed) -> bytes | None:
 
 
 def clean_smaller_copy(copy: bytes) -> bytes | None:
-    """Return what is kept of a small JPEG that was made of a photo."""
+    """Return the cleaned small JPEG that was made from a photo."""
     return _clean(MediaType.JPEG, copy)
 
 

@@ -1,7 +1,8 @@
-"""What a platform is told of a file for those who cannot see it.
+"""The text that a platform gets about a file for people who cannot see it.
 
 A target's own `alt_text` comes first, then its older name `alt`, then the file's; the file's is
-shortened where the platform takes less. Connectors send it, previews show it, both by this.
+shortened where the platform takes less. Connectors send it and previews show it, both by this
+module.
 """
 
 from collections.abc import Mapping
@@ -22,7 +23,7 @@ def _alt_text_option(platform: Platform) -> Option | None:
 
 
 def longest_alt_text(platform: Platform) -> int | None:
-    """Return how many characters of alt text a platform takes, None where it takes none."""
+    """Return how many characters of alt text a platform accepts, None if it accepts none."""
     asked = _alt_text_option(platform)
     rule = None if asked is None else asked.rule
     return rule.longest if isinstance(rule, Text) else None
@@ -31,7 +32,7 @@ def longest_alt_text(platform: Platform) -> int | None:
 def alt_text_of(
     platform: Platform, options: Mapping[str, Json], kind: MediaKind | None, of_file: str | None
 ) -> str:
-    """Return what a platform is told of a file of that kind, "" for nothing or for no file."""
+    """Return the alt text that a platform gets for a file of that kind, "" for none."""
     asked, longest = _alt_text_option(platform), longest_alt_text(platform)
     if kind is None or asked is None or longest is None:
         return ""

@@ -1,9 +1,9 @@
-"""What an account offers for its options, and what a community of it demands of every post.
+"""An account's choices for its options, and a community's requirements of every post.
 
 Connectors read both from their platform, the sandbox makes them up. The API lists boards,
 communities, flairs, playlists and categories, and they say which option of a target is known not to
 exist (docs/api.md "Choices"). Demands are Reddit's rules, known before a post is due; its patterns
-of titles are not tried: a stranger wrote them, and some take for ever.
+of titles are not tried: strangers wrote them, and matching some never ends.
 """
 
 from collections.abc import Iterator, Mapping
@@ -40,7 +40,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChoiceQuery:
-    """What an account is asked about: what is chosen already, by option, and words to search by."""
+    """A query of an account: what is chosen already, by option, and words to search by."""
 
     chosen: Mapping[str, str] = field(default_factory=dict)
     words: str | None = None
@@ -60,7 +60,7 @@ class BodyPolicy(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unmet:
-    """A demand that a post does not meet; one that is not `sure` may be met all the same."""
+    """A requirement that a post does not meet; one that is not `sure` may still be met."""
 
     option: str | None
     message: str

@@ -1,7 +1,7 @@
-"""The part of a photo that goes out where somebody cropped it by hand (`options.crop`).
+"""The part of a photo that is sent when a person cropped it by hand (`options.crop`).
 
 Its numbers are percent of the upright photo's width and height, so that they fit every size of the
-same photo. The file stays whole: without the option all of it goes out again.
+same photo. The file stays whole: without the option all of it is sent again.
 """
 
 from collections.abc import Mapping
@@ -63,7 +63,7 @@ class CropFrame:
         return right - left, bottom - top
 
     def view(self, aspect: float) -> CroppedView:
-        """Return what is seen of a photo whose width by its height is `aspect`."""
+        """Return the visible part of a photo whose width by its height is `aspect`."""
         return CroppedView(
             left=round(float(self.left) * aspect, 2),
             top=float(self.top),
@@ -74,7 +74,7 @@ class CropFrame:
 
 
 def crop_frame(options: Mapping[str, Json]) -> CropFrame | None:
-    """Return the part that a target's options ask for, None where all of the photo goes out."""
+    """Return the part that a target's options ask for, None if all of the photo is sent."""
     asked = options.get("crop")
     if not isinstance(asked, dict):
         return None

@@ -1,4 +1,4 @@
-"""Photos: nothing leaves but the picture, its colours and what its photographer means to say."""
+"""Photos: only the picture, its colours and its photographer's credits stay."""
 
 from typing import Final
 
@@ -9,11 +9,11 @@ from chalicelib.domain.media.cleaning.webps import clean_webp
 from chalicelib.domain.media.types import MediaType
 
 MOST_BYTES: Final = 64 * 1024 * 1024
-"""What of a photo is read: more than any platform takes, with room for a clip behind it."""
+"""How much of a photo is read: more than any platform accepts, with room for a clip after it."""
 
 
 def clean_photo(mime: MediaType, data: bytes) -> CleanPhoto:
-    """Return the photo without what may not leave. Raises UncleanableError."""
+    """Return the photo without private metadata. Raises UncleanableError."""
     match mime:
         case MediaType.JPEG:
             return clean_jpeg(data)
@@ -26,7 +26,7 @@ def clean_photo(mime: MediaType, data: bytes) -> CleanPhoto:
 
 
 def is_clean(mime: MediaType, data: bytes) -> bool:
-    """Tell whether a photo may leave as it is, upright and with nothing to hide."""
+    """Tell whether a photo may be sent as it is, upright and without private metadata."""
     try:
         cleaned = clean_photo(mime, data)
     except UncleanableError:

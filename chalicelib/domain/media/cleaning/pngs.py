@@ -1,8 +1,8 @@
-"""PNG: chunks that show the picture stay, credits are written anew, and the end is the end.
+"""PNG: the picture's chunks stay, credits are rewritten, and nothing follows the end.
 
-EXIF, texts, times, what a program keeps for itself and what follows IEND go; data that no reader
-may do without, but that nobody here knows, makes the file one to be made anew.
-W3C PNG Specification (Third Edition), sections 5, 11 and 13.
+EXIF, texts, times, programs' private chunks and all bytes after IEND are removed; a file with an
+unknown critical chunk must be re-encoded. W3C PNG Specification (Third Edition), sections 5, 11 and
+13.
 """
 
 import struct
@@ -39,7 +39,7 @@ _ANCILLARY: Final = 0x20
 
 
 def clean_png(data: bytes) -> CleanPhoto:
-    """Return the photo without what may not leave. Raises UncleanableError."""
+    """Return the photo without private metadata. Raises UncleanableError."""
     walk = _Walk()
     pieces: list[bytes | memoryview] = [data[:_SIGNATURE]]
     pieces += [
@@ -72,7 +72,7 @@ def _chunk(kind: bytes, body: bytes) -> bytes:
 
 
 class _Walk:
-    """What was found on the way."""
+    """One pass through a file, and what was found."""
 
     def __init__(self) -> None:
         self.turn: int | None = None
@@ -126,7 +126,7 @@ class _Walk:
 
 
 def _unpack_text(kind: bytes, rest: bytes, most: int) -> bytes:
-    """Return the text of a chunk behind its keyword, b"" where it is broken or too long."""
+    """Return the text of a chunk after its keyword, b"" if it is broken or too long."""
     packed, text = kind == b"zTXt", rest
     if kind == b"zTXt":
         text = rest[1:]
@@ -143,7 +143,7 @@ def _unpack_text(kind: bytes, rest: bytes, most: int) -> bytes:
 
 
 def _profile(body: bytes) -> Iterator[bytes]:
-    """Keep a profile, under no name of its own but its standard's."""
+    """Keep a profile, under its standard's name instead of its own."""
     name, _, packed = body.partition(b"\0")
     profile = unpacked_profile(packed[1:])
     kept = None if profile is None else kept_profile(profile)

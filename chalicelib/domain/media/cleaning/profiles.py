@@ -1,7 +1,7 @@
-"""Colour profiles: they stay, as long as they are that, but for the serial number of a display.
+"""Colour profiles: valid ones stay, except a display's serial number.
 
-What claims to be a profile and is none, is larger than any, or hides something behind its end does
-not. ICC.1:2022 section 7.2; `mmod` is Apple's.
+An invalid profile, one that is too large, or one with data after its end is removed. ICC.1:2022
+section 7.2; `mmod` is Apple's.
 """
 
 import zlib
@@ -18,7 +18,7 @@ _MAKE_AND_MODEL: Final = b"mmod"
 
 
 def kept_profile(profile: bytes) -> bytes | None:
-    """Return the profile as it may leave, None where there is none worth the name."""
+    """Return the cleaned profile, None if there is no valid one."""
     size = int.from_bytes(profile[:4])
     named = profile[_SIGNATURE_AT : _SIGNATURE_AT + 4] == b"acsp"
     if not named or not _HEADER <= size <= min(len(profile), MOST_BYTES):
@@ -27,7 +27,7 @@ def kept_profile(profile: bytes) -> bytes | None:
 
 
 def unpacked_profile(packed: bytes) -> bytes | None:
-    """Return a profile that was packed by zlib, None where it is broken or far too large."""
+    """Return a profile compressed by zlib, None if it is broken or far too large."""
     unpacking = zlib.decompressobj()
     try:
         profile = unpacking.decompress(packed, MOST_BYTES + 1)
@@ -45,6 +45,6 @@ def _without_serial(profile: bytes) -> bytes:
         if tag[:4] == _MAKE_AND_MODEL and body.strip(b"\0"):
             rest = profile[start + 8 + len(body) :]
             cleaned = bytearray(profile[: start + 8] + bytes(len(body)) + rest)
-            cleaned[_ID] = bytes(16)  # "not computed": it was that of the profile with the number
+            cleaned[_ID] = bytes(16)  # "not computed": the id was computed with the serial number
             return bytes(cleaned)
     return profile

@@ -1,4 +1,4 @@
-"""How a track is coded, and by what: what decoders need stays, names of makers go.
+"""Descriptions of a track's coding: values for decoders stay, makers' names are removed.
 
 ISO/IEC 14496-12 sections 8.4.3, 8.5.2 and 8.7.2; QuickTime File Format, "Sample Description Atoms".
 """
@@ -62,7 +62,7 @@ class SampleEntries:
         patches.blank(end, entry.end)
 
     def handler(self, hdlr: Box) -> None:
-        """Clean what a handler is called: cameras write their names there."""
+        """Clean a handler's name: cameras write their names there."""
         said = self._reader.payload(hdlr, most=1024)
         if said[_MANUFACTURER : _MANUFACTURER + 4] not in _PLAIN_VENDORS:
             self._patches.blank(hdlr.start + _MANUFACTURER, hdlr.start + _MANUFACTURER + 4)
@@ -70,7 +70,7 @@ class SampleEntries:
             self._patches.blank(hdlr.start + _NAMED_AT, hdlr.end)
 
     def references(self, dref: Box) -> None:
-        """Let the media be in this file: an address of another names somebody's disk."""
+        """Refer to media in this file only: another file's address names somebody's disk."""
         for entry in self._reader.walk(dref.start + _ENTRIES_AT, dref.end):
             if entry.length > 4:  # noqa: PLR2004 - version and flags alone mean "in this file"
                 self._patches.write(entry.start, b"\0\0\0\1")

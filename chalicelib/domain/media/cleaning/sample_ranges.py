@@ -1,4 +1,4 @@
-"""Where in a file the samples of its tracks lie: only they are pictures and sound.
+"""Where in a file its tracks' samples are: only these are pictures and sound.
 
 ISO/IEC 14496-12 sections 8.7 and 8.8.
 """
@@ -37,7 +37,7 @@ def chunk_offsets(reader: BoxReader, stbl: Box) -> "Sequence[int]":
 
 
 def _numbers(data: bytes, at: int, columns: int = 1) -> "array[int]":
-    """Return a table of 32-bit numbers whose count stands right before it."""
+    """Return a table of 32-bit numbers, preceded by their count."""
     length = 4 * columns * int.from_bytes(data[at - 4 : at])
     if len(data) < at + length:
         raise UncleanableError
@@ -47,7 +47,7 @@ def _numbers(data: bytes, at: int, columns: int = 1) -> "array[int]":
 def chunk_ranges(
     reader: BoxReader, stbl: Box, offsets: Sequence[int], starts: Sequence[int] | None
 ) -> Iterator[Range]:
-    """Yield where each chunk of a track lies.
+    """Yield the range of each chunk of a track.
 
     With `starts`, where all chunks of the file begin, one of samples that are all of one size ends
     where the next begins: what QuickTime calls the size of a sample of sound is none.
@@ -83,13 +83,13 @@ def _samples_by_chunk(reader: BoxReader, stbl: Box, chunks: int) -> Iterator[tup
 
 
 def default_sizes(reader: BoxReader, trexes: Iterable[Box]) -> dict[int, int]:
-    """Return how large a sample of a fragment is by default, by track."""
+    """Return the default size of a fragment's samples, by track."""
     heads = [reader.payload(box, most=24) for box in trexes]
     return {int.from_bytes(head[4:8]): int.from_bytes(head[16:20]) for head in heads}
 
 
 class FragmentRanges:
-    """Where the samples of one `moof` lie."""
+    """The ranges of the samples of one `moof`."""
 
     def __init__(self, reader: BoxReader, moof: Box, defaults: dict[int, int]) -> None:
         self._reader = reader
@@ -102,7 +102,7 @@ class FragmentRanges:
         return int.from_bytes(self._reader.payload(tfhd, most=8)[4:8])
 
     def of_track(self, tfhd: Box, truns: Iterable[Box]) -> Iterator[Range]:
-        """Yield where the runs of a track lie."""
+        """Yield the ranges of a track's runs."""
         head = self._reader.payload(tfhd, most=40)
         flags, at = int.from_bytes(head[1:4]), 8
         base = self._moof.at if flags & _FROM_MOOF else self._ended

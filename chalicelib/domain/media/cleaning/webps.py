@@ -1,7 +1,7 @@
-"""WebP: picture, animation, transparency and profile stay, credits are written anew.
+"""WebP: picture, animation, transparency and profile stay, credits are rewritten.
 
-Chunks that the format's document does not name go, also those inside of an animation's frames, and
-what follows the container. RFC 9649 section 2.
+Chunks that the format's document does not name are removed, also those inside an animation's
+frames, and all bytes after the container. RFC 9649 section 2.
 """
 
 import struct
@@ -23,7 +23,7 @@ _HAS_PROFILE, _HAS_EXIF, _HAS_XMP = 0x20, 0x08, 0x04
 
 
 def clean_webp(data: bytes) -> CleanPhoto:
-    """Return the photo without what may not leave. Raises UncleanableError."""
+    """Return the photo without private metadata. Raises UncleanableError."""
     end = int.from_bytes(data[4:8], "little") + _CHUNK_HEAD
     if end > len(data):
         raise UncleanableError
@@ -70,7 +70,7 @@ def _chunk(kind: bytes, body: bytes) -> list[bytes]:
 
 
 def _parts_to_keep(kind: bytes, body: bytes, flags: int, profile: bytes | None) -> list[bytes]:
-    """Return what stays of a chunk."""
+    """Return the kept parts of a chunk."""
     if kind == b"VP8X":
         if len(body) < _EXTENDED:
             raise UncleanableError

@@ -1,7 +1,7 @@
-"""XMP: creator, rights and credit stay, in a packet written anew; everything else goes.
+"""XMP: creator, rights and credit stay, in a new packet; everything else is removed.
 
-Only texts are looked for, by the names under which every writer of XMP has them, and nothing is
-parsed as XML: no entity, however it is declared, means anything here. ISO 16684-1.
+Only texts are searched for, by the names that every writer of XMP uses, and nothing is parsed as
+XML: declared entities have no effect here. ISO 16684-1.
 """
 
 import re
@@ -56,7 +56,7 @@ def _texts(said: str) -> Iterator[str]:
 
 
 def _between(said: str, before: str, after: str) -> str:
-    """Return what stands between the first of the one and the next of the other, "" for nothing."""
+    """Return the text between the first of the one and the next of the other, "" for none."""
     start = said.find(before)
     end = -1 if start < 0 else said.find(after, start + len(before))
     return "" if end < 0 else said[start + len(before) : end]
