@@ -1,4 +1,4 @@
-"""How a thing came about that a caller asked to be made, perhaps once more."""
+"""The result of a request to make something, perhaps a repeated one."""
 
 from enum import StrEnum
 

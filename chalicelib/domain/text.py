@@ -1,4 +1,4 @@
-"""Texts that people write: what none may hold, how their lines end, and when two are the same.
+"""Texts that people write: forbidden characters, line ends, and comparison.
 
 Control characters are refused: NUL, escape and the like. Newline and tab are allowed, and so is a
 carriage return before a newline, as browsers' forms send.
@@ -33,7 +33,7 @@ def control_character_problem(text: str) -> str | None:
 
 
 def with_line_feeds(text: str) -> str:
-    """Return a text whose lines end with one sign each."""
+    """Return a text whose lines end with a line feed each."""
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
@@ -51,9 +51,9 @@ def all_with_line_feeds(value: Json) -> Json:
 
 
 def comparable_text(text: str) -> str:
-    """Return a text as it is compared or sought in: in capitals or not, however accents are coded.
+    """Return a text for comparison or search: without case, and with accents in one form.
 
-    A Mac writes an accent as a sign of its own after its letter, others as one letter with it
-    (Unicode Standard Annex 15).
+    A Mac writes an accent as a character after its letter, others as one character with it (Unicode
+    Standard Annex 15).
     """
     return normalize("NFC", text).casefold()

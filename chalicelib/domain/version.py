@@ -8,4 +8,4 @@ from typing import Final
 VERSION: Final = "0.2.0"
 
 USER_AGENT: Final = f"goldenhour/{VERSION}"
-"""How the service names itself to whomever it calls."""
+"""The service's user agent in calls to others."""

@@ -1,5 +1,5 @@
-"""What people write into sheets and commands: times, accounts, options, the lines of a plan.
+"""Parses what people write into sheets and commands: times, accounts, options, plans' lines.
 
-The client has the same files: `make openapi` writes its copies, `make check` compares them. What
-is not clear is refused, never guessed. Nothing here knows the rest of the service.
+The client has the same files: `make openapi` writes its copies, `make check` compares them. Unclear
+input is refused, never guessed. Nothing here imports the rest of the service.
 """

@@ -1,7 +1,7 @@
-"""Texts of others in a spreadsheet's cells: none is a formula there, and none is changed by that.
+"""Keeps others' texts in a spreadsheet's cells from being formulas, reversibly.
 
-OWASP, "CSV Injection": a cell that begins with one of these is carried out by the program that
-opens it, so an apostrophe goes before it, as in the app's CSV. A plan takes it away again.
+OWASP, "CSV Injection": a cell that begins with one of these is executed by the program that opens
+it, so an apostrophe is put before it, as in the app's CSV. Reading a plan removes it again.
 """
 
 import re
@@ -10,7 +10,7 @@ _FORMULA = re.compile(r"'*[=+\-@\t\r]")
 
 
 def guard(value: object) -> object:
-    """Return a cell that no spreadsheet takes for a formula; numbers stay what they are."""
+    """Return a cell that no spreadsheet treats as a formula; numbers are unchanged."""
     if isinstance(value, str) and _FORMULA.match(value):
         return f"'{value}"
     return value

@@ -1,4 +1,4 @@
-"""Which accounts are meant by what a person or an assistant wrote, and what their options are."""
+"""Finds the accounts and options that a person or an assistant named."""
 
 import difflib
 import json
@@ -9,7 +9,7 @@ from chalicelib.domain.spoken.unclear import UnclearError
 
 
 class Named(Protocol):
-    """An account, as far as its names go."""
+    """An account's names."""
 
     @property
     def id(self) -> str:
@@ -96,9 +96,9 @@ def captions_of(accounts: Sequence[Named], captions: Mapping[str, str]) -> dict[
 def _by_account(
     accounts: Sequence[Named], given: Mapping[str, Given]
 ) -> tuple[dict[str, Given], str | None]:
-    """Return what is given by platform or name as by account id, and a name that fits none.
+    """Return values given by platform or name by account id, and a name that fits none.
 
-    What is given for one account comes before what is given for its platform.
+    A value for one account takes precedence over one for its platform.
     """
     platforms = {str(account.platform) for account in accounts}
     names = {SHORT_NAMES.get(name.strip().lower(), name.strip().lower()): name for name in given}
@@ -114,8 +114,8 @@ def _by_account(
 def read_options(texts: Iterable[str], is_text: IsText) -> dict[str, dict[str, object]]:
     """Return options by platform from `pinterest.board=123`; a JSON value is read as such.
 
-    What is in an object is named by its way: `google.event.title=Fair`, in a list of objects by the
-    number too: `instagram.user_tags.1.username=ada`. Raises WrongOption.
+    A value in an object is named by its path: `google.event.title=Fair`, in a list of objects by
+    the number too: `instagram.user_tags.1.username=ada`. Raises WrongOption.
     """
     options: dict[str, dict[str, object]] = {}
     for text in texts:

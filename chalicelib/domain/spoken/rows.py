@@ -50,7 +50,7 @@ class WrongPlan(UnclearError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row(Generic[AccountT, FileT]):
-    """One line of a plan that can be carried out.
+    """One valid line of a plan.
 
     `key` is the Idempotency-Key of its post, the same for the same line of the same plan, always;
     `is_named` tells that the plan gave it. `digest` tells one content of a line from another. Texts
@@ -82,7 +82,7 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting(Generic[AccountT, FileT]):
-    """What lines are read against; `find_file` raises UnclearError for a name that is no file."""
+    """The context for reading lines; `find_file` raises UnclearError for a name that is no file."""
 
     name: str
     accounts: Sequence[AccountT]
@@ -93,7 +93,7 @@ class Setting(Generic[AccountT, FileT]):
 
 
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-"""Begins what Excel calls "Unicode Text"."""
+"""The first bytes of Excel's "Unicode Text"."""
 
 
 def plan_lines(content: bytes) -> Iterator[Line]:
@@ -142,7 +142,7 @@ def _csv_lines(content: bytes) -> Iterator[tuple[int, Sequence[str]]]:
 
 
 def _text(content: bytes) -> str:
-    """Return a sheet's text. Raises WrongPlan where a spreadsheet wrote another encoding."""
+    """Return a sheet's text. Raises WrongPlan for another encoding."""
     try:
         if content.startswith(_UTF_16):
             return content.decode("utf-16")

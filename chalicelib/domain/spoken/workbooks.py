@@ -1,8 +1,8 @@
 """The first sheet of an XLSX workbook, read line by line in bounded time and memory.
 
-The format is ECMA-376, part 1, 18.3 and 18.8: a ZIP archive of XML files. A formula is what its
-program last computed. Libraries that keep a sheet as a rectangle run out of memory on a file of
-1 KB that names its last cell, and end the process; here only cells that are there take room.
+The format is ECMA-376, part 1, 18.3 and 18.8: a ZIP archive of XML files. A formula has the value
+that its program last computed. Libraries that keep a sheet as a rectangle run out of memory on a
+file of 1 KB that names its last cell, and the process dies; here only existing cells take memory.
 """
 
 import io
@@ -57,7 +57,7 @@ def workbook_lines(content: bytes) -> Iterator[tuple[int, Sequence[str]]]:
 
 
 class _Shown(Enum):
-    """What a style makes of a number. A date without a clock has no time of day: not midnight."""
+    """How a style shows a number. A date without a clock has no time of day: not midnight."""
 
     NUMBER = auto()
     DATE = auto()
@@ -121,7 +121,7 @@ class _Workbook:
         self._sheet = found[1:] if found.startswith("/") else normpath(join("xl", found))
 
     def _read_strings(self) -> None:
-        """Read the texts that cells name by number; how a text is pronounced is none of it."""
+        """Read the texts that cells name by number, without their phonetic guides."""
         texts: list[str] = []
         spoken = 0
 
@@ -142,7 +142,7 @@ class _Workbook:
             self._read("xl/sharedStrings.xml", start, end)
 
     def _read_styles(self) -> None:
-        """Find out which styles of cells show a number as a date, and which of them no clock."""
+        """Find which cell styles show a number as a date, and which of these show no time."""
         own: dict[int, _Shown] = {}
         inside: list[str] = []
 
@@ -162,7 +162,7 @@ class _Workbook:
             self._read("xl/styles.xml", start, end)
 
     def _text(self, kind: str, style: str, value: str) -> str:
-        """Return what a cell says."""
+        """Return a cell's text."""
         match kind:
             case "s":
                 return self._strings[int(value)] if value else ""
@@ -234,7 +234,7 @@ class _Workbook:
 
 
 class _Sheet:
-    """What of a sheet was parsed and not taken yet."""
+    """The parsed part of a sheet that was not yielded yet."""
 
     def __init__(self, text: Callable[[str, str, str], str]) -> None:
         self._text = text
@@ -246,7 +246,7 @@ class _Sheet:
         self._spoken = 0
 
     def take(self) -> list[tuple[int, Sequence[str]]]:
-        """Return the lines that are whole."""
+        """Return the complete lines."""
         done, self._done = self._done, []
         return done
 
@@ -264,7 +264,7 @@ class _Sheet:
                 self._spoken += 1
 
     def words(self, text: str) -> None:
-        """Keep what stands in an element."""
+        """Keep an element's text."""
         self._said.append(text)
 
     def end(self, tag: str) -> None:

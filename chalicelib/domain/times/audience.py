@@ -1,4 +1,4 @@
-"""Where a workspace's followers live: the regions its accounts name, weighed by how many do.
+"""Where a workspace's followers live: its accounts' regions, weighted by the number of accounts.
 
 `golden_hour` and the accounts' API read it. The heaviest region's zone is the audience's zone; the
 first one named wins a tie, accounts oldest first (docs/api.md "Golden hours").
@@ -43,12 +43,12 @@ ZONES: Mapping[Region, str] = MappingProxyType(
         Region.AFRICA: "Africa/Lagos",
     }
 )
-"""The zone that stands for each region."""
+"""The time zone used for each region."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Audience:
-    """Followers in one zone's hours; `weights` has the regions, heaviest first, or nothing."""
+    """A workspace's followers by region; `weights` has the regions, heaviest first, or none."""
 
     timezone: str
     weights: Mapping[Region, int] = field(default_factory=dict)
@@ -85,7 +85,7 @@ def audience_of(
 def audience_of_account(
     account_id: str, accounts_regions: Mapping[str, tuple[str, ...]], fallback_timezone: str
 ) -> Audience:
-    """Return whom one account's posts reach: its own regions, else those of all accounts."""
+    """Return the audience of one account: its own regions, else those of all accounts."""
     own = accounts_regions.get(account_id, ())
     named = {account_id: own} if own else accounts_regions
     return audience_of(named, fallback_timezone)

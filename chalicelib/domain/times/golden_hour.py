@@ -2,8 +2,8 @@
 
 Scheduling asks for a target's next one, `GET /v1/golden-hour` for several at once. Hours are the
 audience's own; a region elsewhere counts with its curve moved by the difference of the two clocks
-on that very day, so half-hour zones and changes of the clock need no rule of their own. What the
-workspace's own results taught lifts some hours over others.
+on that very day, so half-hour zones and changes of the clock need no rule of their own. The
+workspace's own results raise some hours above others.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -23,7 +23,7 @@ _DAYS_LOOKED_AT = 4
 _BEST = 100
 
 Lifting = Callable[[datetime], int]
-"""How much better than others the hour that begins at an instant did, in per cent."""
+"""How much better than others the hour from an instant on performed, in per cent."""
 
 
 class GoldenHour(NamedTuple):
@@ -47,7 +47,7 @@ class GoldenHourResult:
 
 
 class Hours(NamedTuple):
-    """A platform's hours of today: by its sourced curve, and as own results lift them.
+    """A platform's hours of today: by its sourced curve, and as adjusted by own results.
 
     Each is 100 at its best, with the hour of the next golden hour; `learned` is None while there
     is too little to learn from.
@@ -60,7 +60,7 @@ class Hours(NamedTuple):
 
 
 def hours_of(platform: Platform, audience: Audience, now: datetime, learned: Learned) -> Hours:
-    """Return a platform's curve beside what the workspace's own results made of it."""
+    """Return a platform's curve, and the one adjusted by the workspace's own results."""
     knows = platform in learned.lifts
     return Hours(
         sourced=_activity_today((platform,), audience, now, NOTHING_LEARNED),
@@ -83,7 +83,7 @@ def golden_hours(
     now: datetime,
     learned: Learned = NOTHING_LEARNED,
 ) -> GoldenHourResult:
-    """Return the next golden hour of each platform, of which there is one at least."""
+    """Return the next golden hour of each platform; at least one is given."""
     asked = tuple(dict.fromkeys(platforms))
     times = {platform: golden_hour(platform, audience, now, learned) for platform in asked}
     return GoldenHourResult(
@@ -119,7 +119,7 @@ def next_best_hour(
 def golden_hours_of(
     platform: Platform, audience: Audience, days: Iterable[date], learned: Learned
 ) -> Iterator[datetime]:
-    """Yield a platform's golden hour on each day, worked out once for each state of the clocks."""
+    """Yield a platform's golden hour on each day, computed once for each UTC offset."""
     zone = ZoneInfo(audience.timezone)
     clocks = [zone, ZoneInfo(learned.timezone), *(other for other, _ in audience.zones)]
     known: dict[tuple[timedelta | None, ...], int] = {}
@@ -149,7 +149,7 @@ def _best_hour(
 
 
 def _activity_at(instant: datetime, curve: Curve, audience: Audience) -> int:
-    """Weigh what every part of the audience does in the hour that begins at this instant."""
+    """Return the audience's activity in the hour from this instant on, weighted by region."""
     return sum(
         weight * _activity_from(instant.astimezone(zone), curve) for zone, weight in audience.zones
     )
@@ -166,7 +166,7 @@ def _activity_today(
 ) -> tuple[int, ...]:
     """Return the curves' sum for each local hour of today, 100 at the best.
 
-    An hour that is skipped today stands with what the clock shows instead.
+    An hour that is skipped today has the value of the hour that the clock shows instead.
     """
     zone = ZoneInfo(audience.timezone)
     hours = [first_instant(local, zone) for local in _hours(now.astimezone(zone).date())]

@@ -1,8 +1,8 @@
-"""Queue times: the weekly moments at which a workspace's queued posts go out.
+"""Queue times: the weekly times at which a workspace's queued posts are published.
 
-A slot is wall-clock time in the workspace's zone; `upcoming` turns slots into instants, by the
-rule of `local_time`: what spring skips moves to the end of the gap, what autumn repeats is taken
-the first time (docs/api.md "Queue slot").
+A slot is wall-clock time in the workspace's zone; `upcoming` turns slots into instants, by the rule
+of `local_time`: a time skipped in spring moves to the end of the gap, of one repeated in autumn the
+first is taken (docs/api.md "Queue slot").
 """
 
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence
@@ -40,7 +40,7 @@ DEFAULTS: tuple[tuple[tuple[int, ...], str], ...] = (
 
 
 TIME_OF_DAY: Final = "^([01][0-9]|2[0-3]):[0-5][0-9]$"
-"""How a queue time is spelled."""
+"""The form of a queue time."""
 
 Moment = tuple[int, str]
 """A weekday, 0 for Monday, and a time, `HH:MM`."""
@@ -48,7 +48,7 @@ Moment = tuple[int, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rearranged:
-    """Which slots come and which go, so that a workspace has the moments that it should."""
+    """The slots to add and to remove, so that a workspace has the wanted times."""
 
     new: Sequence[QueueSlot]
     gone: Sequence[QueueSlot]
@@ -62,10 +62,10 @@ def rearrange(
     removed: Collection[Moment],
     label: str = "",
 ) -> Rearranged:
-    """Say how to add moments and take others away; what is there already stays as it is.
+    """Return how to add times and remove others; existing ones stay as they are.
 
-    Moments with one time and one label become one slot. What others added or removed meanwhile
-    stays added or removed.
+    Moments with one time and one label become one slot. Changes that others made meanwhile are
+    kept.
     """
     held: dict[tuple[str, str], list[QueueSlot]] = {}
     for slot in slots:
@@ -108,8 +108,8 @@ def upcoming(
 ) -> Iterator[datetime]:
     """Yield each queue time (UTC) after `now`, up to `now + horizon`, once and in order.
 
-    Lazy: a day's times are worked out when they are asked for. Raises ZoneInfoNotFoundError for
-    a zone that does not exist.
+    Lazy: a day's times are computed when they are needed. Raises ZoneInfoNotFoundError for a zone
+    that does not exist.
     """
     zone = ZoneInfo(timezone)
     times = _times_by_weekday(slots)

@@ -1,8 +1,8 @@
-"""Which dates a repetition falls on, and at which instants: pure, by the workspace's calendar.
+"""The dates of a repetition, and their instants: pure, by the workspace's calendar.
 
 Dates are counted from the first one, which is the post's own. A week begins on Monday. A month that
-lacks the first one's day takes its last: what is repeated on the 31st goes out on 30 April. The
-wall clock becomes an instant by the rule of `local_time`. docs/api.md "Series" is for callers.
+lacks the first one's day takes its last: a post of the 31st is repeated on 30 April. The wall clock
+becomes an instant by the rule of `local_time`. docs/api.md "Series" is for callers.
 """
 
 from calendar import monthrange
@@ -19,7 +19,7 @@ _WEEK = 7
 
 
 class Every(StrEnum):
-    """What a repetition counts."""
+    """The unit of a repetition."""
 
     DAY = "day"
     WEEK = "week"
@@ -28,9 +28,9 @@ class Every(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """Every so many days, weeks or months; of a week on these weekdays (0 is Monday).
+    """Every `interval` days, weeks or months; with weeks on these weekdays (0 is Monday).
 
-    Without weekdays a week's is the first date's. `until` is the last date that may be.
+    Without weekdays a week's is the first date's. `until` is the last possible date.
     """
 
     every: Every
@@ -52,13 +52,13 @@ def dates(rule: Rule, first: date, *, after: date) -> Iterator[date]:
 def at_clock(clock: datetime, first: date, day: date, zone: ZoneInfo) -> datetime:
     """Return the instant at which a date shows the clock that the first one showed.
 
-    A clock may stand on another day than the first date: it stays as many days from it.
+    A clock's day may differ from the first date: the difference in days is kept.
     """
     return first_instant(clock + (day - first), zone)
 
 
 def _all_dates(rule: Rule, first: date) -> Iterator[date]:
-    """Yield the first date and all that follow, as far as there is a calendar."""
+    """Yield the first date and all that follow, up to the year 9999."""
     try:
         match rule.every:
             case Every.DAY:

@@ -1,7 +1,7 @@
-"""A series: a post that comes again. What it holds, which occurrences are due, how it ends.
+"""A series, a post that repeats: its content, which occurrences are due, how it ends.
 
 An occurrence is a post of its own, made as its author's act `AHEAD` of its time. Its id follows
-from the series and the date, so that the same one is never made twice, whatever dies in between.
+from the series and the date, so that the same one is never made twice, even after a crash.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,7 +28,7 @@ MOST_TIMES: Final = 200
 MOST_INTERVAL: Final = 12
 SHOWN_AHEAD: Final = 5
 KEPT_AFTER_END: Final = timedelta(days=30)
-"""So long a series that is over stays in lists."""
+"""How long an ended series stays in lists."""
 
 _MADE_ONLY: Final = frozenset(
     {
@@ -46,7 +46,7 @@ _WAITS: Final = frozenset({TargetStatus.DRAFT, TargetStatus.SCHEDULED})
 
 
 class State(StrEnum):
-    """Where a series stands: it runs, all were made, somebody ended it, or a refusal stopped it."""
+    """A series' state: it runs, all were made, somebody ended it, or a refusal stopped it."""
 
     RUNNING = "running"
     COMPLETE = "complete"
@@ -56,7 +56,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Series:
-    """A post that comes again.
+    """A post that repeats.
 
     `clocks` is what the clock showed for each account on the `first` date, the post's own; `times`
     is how many follow it. `last` is the date up to which all is done, `made` how many were, and
@@ -87,24 +87,24 @@ class Series:
         return self.state is State.RUNNING
 
     def dates_left(self) -> Iterator[date]:
-        """Yield the dates that are not done yet."""
+        """Yield the remaining dates."""
         left = dates(self.rule, self.first, after=self.last)
         return left if self.times is None else islice(left, max(self.times - self.made, 0))
 
     def instant(self, day: date, zone: ZoneInfo, account_id: str | None = None) -> datetime:
-        """Return when an occurrence goes out on an account, or on its first one."""
+        """Return when an occurrence is published on an account, or on its first one."""
         clock = self.clocks.get(account_id or "") or min(self.clocks.values())
         return at_clock(datetime.fromisoformat(clock), self.first, day, zone)
 
     def due(self, zone: ZoneInfo, now: datetime) -> Iterator[date]:
-        """Yield the dates whose occurrence is to be made, or let pass, by now."""
+        """Yield the dates whose occurrence is to be made, or skipped, by now."""
         for day in self.dates_left():
             if self.instant(day, zone) > now + AHEAD:
                 return
             yield day
 
     def next_times(self, zone: ZoneInfo, now: datetime) -> list[datetime]:
-        """Return the next instants to come, of what was made and of what was not.
+        """Return the next instants, of occurrences made and not made yet.
 
         One that is complete has those that were made ahead; one that was ended or stopped has none.
         """
@@ -122,7 +122,7 @@ class Series:
         return id_with(max(due, self.created_at), random)
 
     def with_made(self, day: date, post_id: str | None, *, now: datetime) -> "Series":
-        """Return it with a date done: by a post, or none when its time had passed."""
+        """Return it with a date done: with a post, or without when its time had passed."""
         coming = {one: made for one, made in self.coming.items() if one >= f"{now.date()}"}
         if post_id is not None:
             coming |= {f"{day}": post_id}
@@ -134,7 +134,7 @@ class Series:
     def end(
         self, state: State, *, now: datetime, code: str | None = None, reason: str | None = None
     ) -> "Series":
-        """Return it as one that makes nothing more."""
+        """Return it as ended."""
         return replace(
             self,
             state=state,
@@ -145,7 +145,7 @@ class Series:
         )
 
     def is_forgotten(self, now: datetime) -> bool:
-        """Tell whether it has been over for so long that its row may go."""
+        """Tell whether it ended so long ago that its row may be deleted."""
         return self.ended_at is not None and now - self.ended_at > KEPT_AFTER_END
 
 
@@ -190,13 +190,13 @@ def begin_series(
 
 
 def require_room(running: Sequence[Series]) -> None:
-    """Check that one more may run. Raises TooManySeries."""
+    """Check that one more series may run. Raises TooManySeries."""
     if len(running) >= MOST_RUNNING:
         raise TooManySeries
 
 
 def is_untouched(post: Post, events: Sequence[Event]) -> bool:
-    """Tell whether an occurrence waits as it was made: nobody edited, moved or sent it."""
+    """Tell whether an occurrence is unchanged: nobody edited, moved or sent it."""
     scheduled = [one for one in events if one.action is Action.SCHEDULED]
     return (
         len(scheduled) <= 1

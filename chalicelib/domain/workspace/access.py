@@ -3,7 +3,7 @@
 A key works with its scope and its member's role (docs/api.md "Authentication"); somebody who signed
 in to the app carries every scope, so that the role alone decides. Every door asks `may` or
 `require`: endpoints, pages, and what a change may do to what is scheduled (`posts/post.py`). The
-caller is read anew at every request; nothing here outlives one.
+caller is read again at every request; nothing here is kept longer.
 """
 
 from collections.abc import Mapping
@@ -66,15 +66,15 @@ def manages(role: Role, other: Role) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Caller:
-    """The person a key acts as, and the workspace it belongs to, as they are right now.
+    """The person a key acts as, and the workspace it belongs to, as they are now.
 
-    `accounts` maps each connected account's id, oldest first, to its audience regions: it stands
-    on the key's item (rewritten with each connect, disconnect and change of regions in one
-    transaction), so that reading a post or picking a golden hour costs no further round trip.
-    `raised_storage` is how many bytes of files an operator allowed beyond the plan's.
-    `key_name` is None for somebody who signed in to the app.
-    `client` is the address that the request came from, empty for what nobody asked for.
-    `revisions` are the states of a post that this one request may change; None means any.
+    `accounts` maps each connected account's id, oldest first, to its audience regions: it is on the
+    key's item (rewritten with each connect, disconnect and change of regions in one transaction),
+    so that reading a post or picking a golden hour costs no further round trip. `raised_storage` is
+    how many bytes of files an operator allowed beyond the plan's. `key_name` is None for somebody
+    who signed in to the app. `client` is the address that the request came from, empty for what
+    nobody asked for. `revisions` are the states of a post that this one request may change; None
+    means any.
     """
 
     workspace_id: str

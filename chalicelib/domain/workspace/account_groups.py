@@ -31,13 +31,13 @@ class AccountGroup:
     account_ids: tuple[str, ...]
 
     def among(self, connected: Collection[str]) -> tuple[str, ...]:
-        """Return those of its accounts that are connected."""
+        """Return its connected accounts."""
         return tuple(one for one in self.account_ids if one in connected)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chooser:
-    """What a workspace chooses accounts by: its groups by name, and how often each was chosen."""
+    """A workspace's groups by name, and how often each account was chosen."""
 
     groups: tuple[AccountGroup, ...] = ()
     times: Mapping[str, int]
@@ -72,9 +72,9 @@ def checked_group(
 
 
 def count_choices(times: Mapping[str, int], account_ids: Iterable[str]) -> dict[str, int]:
-    """Return how often accounts were chosen, these once more.
+    """Return how often accounts were chosen, with these counted once more.
 
-    All are halved when one has been chosen often, so that what is chosen lately weighs more.
+    All are halved when one has been chosen often, so that recent choices weigh more.
     """
     more = {**times, **{one: times.get(one, 0) + 1 for one in account_ids}}
     if max(more.values(), default=0) < _MOST_TIMES:

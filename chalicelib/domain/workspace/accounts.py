@@ -1,8 +1,7 @@
 """Connected social accounts: where a post's targets go.
 
 Operators connect them on the command line; the API lists them and sets their audience regions
-(docs/api.md "Account"). Tokens are no part of an account here: they never leave `storage`'s token
-row.
+(docs/api.md "Account"). Tokens are no part of an account here: they stay in `storage`'s token row.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +18,7 @@ MOST_REGIONS = 3
 
 
 class Health(StrEnum):
-    """Whether posts can go out through an account; a broken one must be reconnected."""
+    """Whether an account can publish posts; a broken one must be reconnected."""
 
     OK = "ok"
     WARN = "warn"
@@ -55,9 +54,9 @@ class Account:
 
     @property
     def server(self) -> str:
-        """Name what answers its calls: its platform or, on Bluesky, its own server.
+        """Name the server that answers its calls: its platform or, on Bluesky, its own server.
 
-        The sandbox's are apart, so that a test account that hangs holds up no real one.
+        The sandbox's are apart, so that a test account that hangs delays no real one.
         """
         if self.test:
             return f"sandbox {self.platform}"
@@ -67,7 +66,7 @@ class Account:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountToken:
-    """An account's tokens as they are stored: sealed. `watch_at` is when to look at them next."""
+    """An account's tokens as they are stored: sealed. `watch_at` is when to check them next."""
 
     secret: bytes = field(repr=False)
     expires_at: datetime | None = None
@@ -77,7 +76,7 @@ class AccountToken:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignIn:
-    """What came of a person's sign-in on a platform: who that is there, and its tokens.
+    """The result of a person's sign-in on a platform: the identity there, and its tokens.
 
     `barred` says why this one cannot be posted to; it is shown, and never connected.
     """

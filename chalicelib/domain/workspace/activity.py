@@ -1,7 +1,7 @@
 """What people do to a workspace: by whom and from where, kept 400 days for owners and admins.
 
 Posts have a history of their own. What is here is about people, keys, accounts and settings: who
-came in, and who gave or took what (docs/app.md "Activity").
+signed in, and who granted or removed what (docs/app.md "Activity").
 """
 
 from datetime import datetime, timedelta
@@ -14,7 +14,7 @@ KEPT = timedelta(days=400)
 
 
 class Deed(StrEnum):
-    """What was done."""
+    """The kinds of actions."""
 
     SIGNED_IN = "signed_in"
     SIGNED_IN_ELSEWHERE = "signed_in.new_place"
@@ -42,7 +42,7 @@ class Deed(StrEnum):
 
 
 class ActorKind(StrEnum):
-    """What somebody acted with."""
+    """The means with which somebody acted."""
 
     MEMBER = "member"
     KEY = "key"
@@ -62,7 +62,7 @@ class Actor:
 
     @classmethod
     def of(cls, caller: Caller) -> "Actor":
-        """Return who a caller is: a member who is signed in, or a key."""
+        """Return the caller as an actor: a member who is signed in, or a key."""
         if caller.key_name is None:
             return cls(
                 kind=ActorKind.MEMBER,
@@ -75,13 +75,13 @@ class Actor:
 
 
 TOLD = frozenset({Deed.SIGNED_IN_ELSEWHERE, Deed.PASSKEY_ADDED, Deed.KEY_CREATED, Deed.KEY_ROTATED})
-"""What is told to the address of the member it is about."""
+"""Actions that the affected member is told by e-mail."""
 OPERATOR = Actor(kind=ActorKind.OPERATOR, name="operator")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Activity:
-    """One thing that was done; `subject` is to whom or what, `detail` what of it.
+    """One action; `subject` is on whom or what, `detail` its details.
 
     `member_id` is the member who must know: whose key, passkey or sign-in it is.
     """

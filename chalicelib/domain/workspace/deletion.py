@@ -1,7 +1,7 @@
-"""Deleting a workspace: which steps there are, and what is kept of them meanwhile and for good.
+"""Deleting a workspace: its steps, its progress, and what is kept for good.
 
-Stopped by a few writes however much there is, then emptied and searched; then, when no request of
-before can be under way any more, once again. What stays is a tombstone of the id and the date
+A few writes stop a workspace of any size, then it is emptied and searched; then, when no earlier
+request can be under way any more, once again. A tombstone of the id and the date stays
 (docs/personal-data.md).
 """
 
@@ -16,11 +16,11 @@ from chalicelib.kit.dataclass import dataclass
 
 ROUNDS: Final = 2
 AGAIN_AFTER: Final = timedelta(minutes=20)
-"""No request, upload or worker goes on longer: what one of them wrote late goes with round two."""
+"""No request, upload or worker lasts longer: round two deletes their late writes."""
 
 
 class Step(StrEnum):
-    """What is done next; each may be cut off anywhere, and is then done again."""
+    """The next step; each may be interrupted anywhere, and is then done again."""
 
     STOP = "stop"
     PEOPLE = "people"
@@ -36,10 +36,10 @@ _ORDER: Final = tuple(Step)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deletion:
-    """How far a deletion is: ids and numbers, no names.
+    """A deletion's progress: ids and numbers, no names.
 
     `account_ids` are those of its accounts, by which the sandbox is searched. `searched` is where
-    the search goes on: a table and the last key that was looked at.
+    the search continues: a table and the last key that was read.
     """
 
     workspace_id: str
@@ -56,7 +56,7 @@ class Deletion:
     files: int = 0
 
     def rests(self, now: datetime) -> bool:
-        """Tell whether nothing is to be done yet."""
+        """Tell whether it only waits at the moment."""
         return self.not_before is not None and now < self.not_before
 
     @property
@@ -67,7 +67,7 @@ class Deletion:
     def counting(
         self, *, members: int = 0, accounts: int = 0, posts: int = 0, files: int = 0
     ) -> "Deletion":
-        """Return it with what went in addition."""
+        """Return it with further deleted rows counted."""
         return replace(
             self,
             members=self.members + members,
@@ -87,7 +87,7 @@ class Deletion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tombstone:
-    """What stays of a workspace: from `deleted_at` on nothing went out for it any more."""
+    """What remains of a workspace: from `deleted_at` on nothing was published for it."""
 
     workspace_id: str
     deleted_at: datetime

@@ -1,11 +1,11 @@
-"""Times as people write them, and as they are read back to them.
+"""Times as people write them, and as they are shown to them.
 
     tomorrow 09:00 · tomorrow at 9 · friday 18:30 · in 2 hours · 2026-12-01 09:00
     2026-12-01T09:00+01:00
 
-The grammar is small on purpose: what is not understood for certain is refused, because a guess
-would post at a wrong time. Local times that do not exist (clocks go forward) are refused as well;
-of two that have the same name (clocks go back) the first is meant.
+The grammar is small on purpose: what is ambiguous is refused, because a guess would post at a wrong
+time. Local times that do not exist (clocks go forward) are refused as well; of an hour that occurs
+twice (clocks go back) the first is meant.
 """
 
 import re
@@ -20,7 +20,7 @@ WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", 
 EXAMPLES = '"tomorrow 09:00", "friday 18:30", "in 2 hours", "2026-12-01 09:00"'
 
 _EARLIEST, _LATEST = datetime(1970, 1, 1, tzinfo=UTC), datetime(2999, 12, 31, tzinfo=UTC)
-"""The bounds that the API has for a time."""
+"""The API's bounds for a time."""
 _BEYOND = datetime.max.replace(tzinfo=UTC)
 
 _CLOCK = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2}))?")

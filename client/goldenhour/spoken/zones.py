@@ -1,6 +1,6 @@
 """Time zones by the rules of the package `tzdata`, which is newer than most machines' own.
 
-Read apart from `zoneinfo`'s own search: the program that uses this package keeps its zones.
+Read without `zoneinfo`'s own search path: a program that uses this package keeps its zones.
 """
 
 from functools import cache, lru_cache
