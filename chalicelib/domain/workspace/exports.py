@@ -1,6 +1,6 @@
-"""An export that an owner asked for in the app: how far it is, and how long it can be had.
+"""An export that an owner requested in the app: its progress, and until when it can be downloaded.
 
-`services/operator/export_requests` makes it, part by part. There is one of a workspace at a time.
+`services/operator/export_requests` makes it, part by part. A workspace has one at a time.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from chalicelib.kit.dataclass import dataclass
 
 KEPT: Final = timedelta(days=7)
 MOST_TRIES: Final = 5
-"""So often a part is begun before the export is given up, and its owner told."""
+"""How often a part is begun before the export is given up, and its owner notified."""
 
 
 class ExportUnderWayError(OperatorError):
@@ -22,7 +22,7 @@ class ExportUnderWayError(OperatorError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportPart:
-    """A zip that is whole: the name of its object, and how large it is."""
+    """A complete zip: the name of its object, and its size."""
 
     name: str
     size_bytes: int
@@ -30,10 +30,10 @@ class ExportPart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportRequest:
-    """What is kept of an export: ids and numbers, no names.
+    """An export's stored state: ids and numbers, no names.
 
-    `source` and `after` say where it goes on. `tries` counts how often the next part was begun;
-    `version` refuses whoever works on what another one has changed.
+    `source` and `after` say where it continues. `tries` counts how often the next part was begun;
+    `version` refuses a process whose state another one has changed.
     """
 
     workspace_id: str
@@ -52,23 +52,23 @@ class ExportRequest:
 
     @property
     def over_at(self) -> datetime | None:
-        """When nothing is left to be done; None while it is being made."""
+        """When it was complete or given up; None while it is being made."""
         return self.ended_at or self.failed_at
 
     @property
     def ends_at(self) -> datetime | None:
-        """When it can no longer be had; None while it is being made."""
+        """When it can no longer be downloaded; None while it is being made."""
         return None if self.over_at is None else self.over_at + KEPT
 
     def has_ended(self, now: datetime) -> bool:
-        """Tell whether it can no longer be had."""
+        """Tell whether it can no longer be downloaded."""
         return self.ends_at is not None and now >= self.ends_at
 
     def can_be_had(self, now: datetime) -> bool:
-        """Tell whether its parts can be had."""
+        """Tell whether its parts can be downloaded."""
         return self.ended_at is not None and not self.has_ended(now)
 
     @property
     def size_bytes(self) -> int:
-        """How large its parts are together."""
+        """The total size of its parts."""
         return sum(part.size_bytes for part in self.parts)

@@ -1,4 +1,4 @@
-"""A workspace's fair share of a stage's requests: so many in each window of ten seconds. Pure."""
+"""A workspace's fair share of a stage's requests in each window of ten seconds. Pure."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -17,11 +17,11 @@ class FairShare:
 
     @property
     def in_a_window(self) -> int:
-        """Return how many requests one window takes."""
+        """Return how many requests one window allows."""
         return self.a_second * int(WINDOW.total_seconds())
 
 
 def window_of(now: datetime) -> datetime:
-    """Return when the window began that a moment belongs to."""
+    """Return the beginning of a moment's window."""
     long_s = WINDOW.total_seconds()
     return datetime.fromtimestamp(now.timestamp() // long_s * long_s, UTC)

@@ -1,4 +1,4 @@
-"""What stands for somebody whose name was erased (docs/personal-data.md)."""
+"""The replacement of a person's erased name (docs/personal-data.md)."""
 
 from collections.abc import Collection
 from typing import Final
@@ -8,7 +8,7 @@ _BY_LINK: Final = "link by "
 
 
 def without_name(told: str, names: Collection[str]) -> str:
-    """Return who did something, `former member` if that was said to be one of these names."""
+    """Return an actor's name, or `former member` if it is one of these names."""
     if told in names:
         return FORMER_MEMBER
     is_link = told.startswith(_BY_LINK) and told.removeprefix(_BY_LINK) in names

@@ -2,8 +2,8 @@
 
 A client registers itself and nobody checks it (RFC 7591), so a registration proves nothing. Its
 client id therefore carries what was registered, and nothing is stored: nobody can fill a table.
-What counts is the address that the member is led back to, which the page shows. A grant is an API
-key of the member that ends after an hour unless its refresh token renews it.
+What counts is the redirect address, which the page shows to the member. A grant is an API key of
+the member that ends after an hour unless its refresh token renews it.
 """
 
 import hashlib
@@ -25,12 +25,12 @@ from chalicelib.kit.dataclass import dataclass
 CODE_LIFETIME = timedelta(minutes=1)
 ACCESS_LIFETIME = timedelta(hours=1)
 IDLE_LIFETIME = timedelta(days=90)
-"""A refresh token that was not used for so long is worth nothing."""
+"""A refresh token that was unused for this long is no longer valid."""
 LONGEST_GRANT = timedelta(days=365)
-"""An assistant is allowed for so long at most, however often it renews its tokens."""
+"""How long an assistant is allowed at most, however often it renews its tokens."""
 
 GRANTABLE = (Scope.READ, Scope.WRITE, Scope.PUBLISH, Scope.DELETE_PUBLISHED)
-"""What an assistant can be allowed; nobody's accounts are connected by one."""
+"""The scopes that an assistant can get; none of them connects accounts."""
 
 MOST_ADDRESSES = 5
 LONGEST_CLIENT_NAME = 40
@@ -53,14 +53,14 @@ class AssistantClient:
 
     @property
     def hash(self) -> str:
-        """Return what is stored of the client."""
+        """Return the hash of the client, which is stored."""
         return hashlib.sha256(self.client_id.encode()).hexdigest()
 
 
 def make_client(name: str, redirect_uris: tuple[str, ...]) -> AssistantClient | None:
-    """Return a new client, None unless name and addresses are ones that a client may have.
+    """Return a new client, None unless its name and addresses are valid.
 
-    Of a long name its beginning is kept: many hold what a person calls the server.
+    The beginning of a long name is kept: many contain a person's name for the server.
     """
     is_long = len(name) > LONGEST_CLIENT_NAME
     called = f"{name[: LONGEST_CLIENT_NAME - 1].rstrip()}…" if is_long else name
@@ -70,7 +70,7 @@ def make_client(name: str, redirect_uris: tuple[str, ...]) -> AssistantClient | 
 
 
 def read_client(client_id: str) -> AssistantClient | None:
-    """Return the client whose id this is, None for a text that is none."""
+    """Return the client with this id, None for an invalid one."""
     packed = client_id.removeprefix(_CLIENT_PREFIX)
     if packed == client_id or len(client_id) > _LONGEST_CLIENT_ID or not client_id.isascii():
         return None
@@ -91,7 +91,7 @@ def read_client(client_id: str) -> AssistantClient | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuthorizationCode:
-    """What a member allowed, until the assistant fetches its tokens; `hash` is of the code.
+    """A member's consent until the assistant fetches its tokens; `hash` is of the code.
 
     `key_id` will be the id of the key, so that a code which comes twice leads to the key of its
     first use. `by` is the member's name, `by_client` the address that the member came from.
@@ -118,7 +118,7 @@ class AuthorizationCode:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grant:
-    """What is stored of a grant beside its key.
+    """A grant's stored values beside its key.
 
     Every refresh token of a grant has the same `family` and a secret of its own: a token of the
     family with another secret than the last was used before, or stolen.
@@ -135,13 +135,13 @@ class Grant:
         return self.client_hash == client_hash and self.family_hash == refresh.family_hash
 
     def renews(self, refresh: "RefreshToken", now: datetime) -> bool:
-        """Tell whether a refresh token is the last one that was given, and not too old."""
+        """Tell whether a refresh token is the last one that was issued, and not too old."""
         return self.refresh_hash == refresh.hash and now < self.ends_at
 
 
 @dataclass(frozen=True, slots=True)
 class RefreshToken:
-    """What renews a grant, once: where its key is, the family's secret and its own."""
+    """Renews a grant once: has its key's place, the family's secret and its own."""
 
     workspace_id: str
     key_id: str
@@ -153,12 +153,12 @@ class RefreshToken:
 
     @property
     def family_hash(self) -> str:
-        """Return what is stored of the family's secret."""
+        """Return the hash of the family's secret, which is stored."""
         return Token(self.workspace_id, self.family).hash
 
     @property
     def hash(self) -> str:
-        """Return what is stored of this token's own secret."""
+        """Return the hash of this token's own secret, which is stored."""
         return Token(self.workspace_id, self.secret).hash
 
 
@@ -169,7 +169,7 @@ def new_refresh_token(workspace_id: str, key_id: str, family: str | None = None)
 
 
 def read_refresh_token(text: str) -> RefreshToken | None:
-    """Return the refresh token in a text, None for what has not the form of one."""
+    """Return the refresh token in a text, None for another form."""
     found = _REFRESH.fullmatch(text)
     if found is None:
         return None

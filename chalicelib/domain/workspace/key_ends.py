@@ -1,4 +1,4 @@
-"""When a key ends: on a day that was chosen, or a while after another took its place."""
+"""When a key ends: on a chosen day, or a while after another one replaced it."""
 
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
@@ -11,7 +11,7 @@ LONGEST_OVERLAP = timedelta(days=30)
 
 
 def end_of(last_day: date, now: datetime) -> datetime:
-    """Return when a key ends that works through a day, in UTC. Raises OperatorError."""
+    """Return the end of a key that works through a day, in UTC. Raises OperatorError."""
     end = datetime.combine(last_day, time(), UTC) + timedelta(days=1)
     if end <= now:
         raise OperatorError("The last day of a key is today or later, in UTC.")
@@ -19,7 +19,7 @@ def end_of(last_day: date, now: datetime) -> datetime:
 
 
 def successor(key: ApiKey, key_id: str, now: datetime) -> ApiKey:
-    """Return the key that takes another's place: the same in all but its id, and as long.
+    """Return the key that replaces another one: the same except its id, and as long.
 
     Raises OperatorError for an assistant's, which renews it itself.
     """
@@ -31,7 +31,7 @@ def successor(key: ApiKey, key_id: str, now: datetime) -> ApiKey:
 
 
 def end_after(key: ApiKey, overlap: timedelta, now: datetime) -> ApiKey:
-    """Return a key that another took the place of; it works that long, and no longer than it did.
+    """Return a replaced key; it works for this time, and no longer than it did before.
 
     Raises OperatorError.
     """

@@ -1,7 +1,7 @@
 """The form of API keys: a known beginning, forty random characters, a checksum.
 
-Whoever holds the text is the caller; only its SHA-256 is stored. A mistyped key is known by its
-checksum alone, without a look at the database.
+Whoever holds the text is the caller; only its SHA-256 is stored. A mistyped key is recognised by
+its checksum alone, without reading the database.
 """
 
 import hashlib
@@ -31,12 +31,12 @@ def looks_like_key(text: str) -> bool:
 
 
 def key_hash(key: str) -> str:
-    """Return what is stored of a key: its SHA-256 in hex."""
+    """Return a key's SHA-256 in hex, which is stored."""
     return hashlib.sha256(key.encode()).hexdigest()
 
 
 def _checksum(body: str) -> str:
-    """Spell the CRC-32 of the text in base 62, most significant character first."""
+    """Return the CRC-32 of the text in base 62, most significant character first."""
     rest = zlib.crc32(body.encode())
     characters = []
     for _ in range(_CHECKSUM_LENGTH):

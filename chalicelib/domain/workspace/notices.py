@@ -1,7 +1,7 @@
-"""What members are told, by e-mail and in browsers: which kinds there are, and how a letter reads.
+"""Notices to members by e-mail and in browsers: their kinds, and the text of an e-mail.
 
-`services/operator/matters` finds what there is to tell. Of a kind a member gets one letter an hour
-at most; what comes up meanwhile is in the next one.
+`services/operator/matters` finds the events. A member gets at most one e-mail of a kind per hour;
+later events are in the next one.
 """
 
 import re
@@ -26,7 +26,7 @@ _LONGEST_ADDRESS = 254
 
 
 class NoticeKind(StrEnum):
-    """What a member can want to be told of."""
+    """The kinds of notices that a member can choose."""
 
     FAILED = "failed"
     AT_RISK = "at-risk"
@@ -39,12 +39,12 @@ class NoticeKind(StrEnum):
 
     @property
     def waits_an_hour(self) -> bool:
-        """Tell whether one letter an hour suffices; a reminder is told at its second."""
+        """Tell whether one e-mail an hour suffices; a reminder is sent at its second."""
         return self is not NoticeKind.REMINDER
 
 
 class Channel(StrEnum):
-    """Where a member can be told: on the bell's page, by e-mail, in browsers, in the morning."""
+    """Where a member gets notices: on the bell's page, by e-mail, in browsers, in the morning."""
 
     BELL = "bell"
     MAIL = "mail"
@@ -53,7 +53,7 @@ class Channel(StrEnum):
 
     @property
     def kinds(self) -> frozenset[NoticeKind]:
-        """Return what can be told there: a still engine waits for an operator, not for a member."""
+        """Return its possible kinds: a stopped engine concerns an operator, not a member."""
         every = frozenset(NoticeKind)
         if self in {Channel.BELL, Channel.DIGEST}:
             return every - {NoticeKind.ENGINE, NoticeKind.DIGEST}
@@ -62,10 +62,10 @@ class Channel(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Matter:
-    """One thing to tell: what it is known by, a sentence, and where to go.
+    """One event to notify of: its id, a sentence, and a link.
 
-    `subject` stands over a letter of nothing else, in the place of its kind's; `only_for` names the
-    members whom it is told, everybody if there is none.
+    `subject` is the title of an e-mail about this event alone, instead of its kind's; `only_for`
+    names the members who get the notice, everybody if empty.
     """
 
     id: str
@@ -75,23 +75,23 @@ class Matter:
     only_for: frozenset[str] = frozenset()
 
     def concerns(self, member_id: str) -> bool:
-        """Tell whether a member is told."""
+        """Tell whether a member gets the notice."""
         return not self.only_for or member_id in self.only_for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """What a member was told of one kind, and when last."""
+    """A member's notices of one kind, and the time of the last."""
 
     at: datetime | None = None
     ids: frozenset[str] = field(default_factory=frozenset)
 
     def may_tell(self, now: datetime) -> bool:
-        """Tell whether the last letter of the kind is an hour old."""
+        """Tell whether the last e-mail of the kind is an hour old."""
         return self.at is None or now - self.at >= AN_HOUR
 
     def new_of(self, matters: Collection[Matter]) -> list[Matter]:
-        """Return what the member does not know yet."""
+        """Return the events that the member was not notified of."""
         return [matter for matter in matters if matter.id not in self.ids]
 
 
@@ -105,9 +105,9 @@ class Letter:
 
 
 class NotMailed(Exception):
-    """A letter was not taken; the message says by whom.
+    """An e-mail was not accepted; the message says by whom.
 
-    `rest` is how long its address is let alone then.
+    Nothing is sent to its address for `rest`.
     """
 
     def __init__(self, message: str, rest: timedelta = timedelta()) -> None:
@@ -116,10 +116,10 @@ class NotMailed(Exception):
 
 
 class Mailer(Protocol):
-    """What takes letters: a mail server, or a service that mails."""
+    """Sends e-mail: by a mail server, or a mail service."""
 
     def send(self, letter: Letter) -> None:
-        """Hand a letter over. Raises NotMailed."""
+        """Send an e-mail. Raises NotMailed."""
         ...
 
 
@@ -148,7 +148,7 @@ _ADVICE = {
 def letter(
     kind: NoticeKind, matters: Sequence[Matter], *, to: str, workspace: str, url: str
 ) -> Letter:
-    """Return the letter that tells some matters of one kind."""
+    """Return the e-mail about some events of one kind."""
     told = "\n\n".join(f"{matter.sentence}\n{url}{matter.path}" for matter in matters)
     rule = " At most one message of this kind an hour." if kind.waits_an_hour else ""
     end = f"Workspace {workspace}.{rule}"
@@ -160,7 +160,7 @@ def letter(
 
 
 def title_of(kind: NoticeKind, matters: Sequence[Matter]) -> str:
-    """Return what stands over some matters of one kind, with their number if there are several."""
+    """Return the title for some events of one kind, with their number if there are several."""
     subjects = {matter.subject or _SUBJECTS[kind] for matter in matters}
     subject = subjects.pop() if len(subjects) == 1 else _SUBJECTS[kind]
     return f"{subject} ({len(matters)})" if len(matters) > 1 else subject
@@ -169,8 +169,8 @@ def title_of(kind: NoticeKind, matters: Sequence[Matter]) -> str:
 def is_digest_due(last: datetime | None, now: datetime, zone: ZoneInfo) -> bool:
     """Tell whether a morning's digest is to be written: once a day of the workspace's zone.
 
-    What could not be written in the morning is not written at night. A day that begins sooner
-    because the zone was changed has none of its own within half a day of the one before.
+    A digest that could not be sent in the morning is not sent at night. After a change of the zone
+    there is no digest within half a day of the last one.
     """
     local = now.astimezone(zone)
     if not DIGEST_FROM <= local.time() < DIGEST_UNTIL:
@@ -182,7 +182,7 @@ def is_digest_due(last: datetime | None, now: datetime, zone: ZoneInfo) -> bool:
 def digest_letter(
     coming: Sequence[Matter], waiting: Sequence[Matter], *, to: str, workspace: str, url: str
 ) -> Letter:
-    """Return the morning's letter: what goes out that day, and what waits for its reader."""
+    """Return the morning's e-mail: that day's posts, and what waits for its reader."""
     parts = [
         (f"Going out today: {len(coming)}", [one.sentence for one in coming]),
         (
@@ -199,7 +199,7 @@ def digest_letter(
 
 
 def digest_title(coming: Sequence[Matter], waiting: Sequence[Matter], workspace: str) -> str:
-    """Return what stands over a morning's letter."""
+    """Return the title of a morning's e-mail."""
     title = f"{_SUBJECTS[NoticeKind.DIGEST]}: {len(coming)} going out"
     if waiting:
         title += f", {len(waiting)} waiting for you"
@@ -207,7 +207,7 @@ def digest_title(coming: Sequence[Matter], waiting: Sequence[Matter], workspace:
 
 
 def proof_letter(*, to: str, member: str, workspace: str, link: str) -> Letter:
-    """Return the letter that asks whether an address is read by who typed it."""
+    """Return the e-mail that proves that its reader typed the address."""
     return Letter(
         to=to,
         subject=f"Notices to this address? {workspace}",
@@ -220,7 +220,7 @@ def proof_letter(*, to: str, member: str, workspace: str, link: str) -> Letter:
 
 
 def export_letter(*, to: str, workspace: str, url: str, ends_at: datetime | None) -> Letter:
-    """Return the letter that tells who asked for an export that it is ready, or was given up."""
+    """Return the e-mail that says that a requested export is ready, or was given up."""
     place = f"{url}/app/settings/data"
     if ends_at is None:
         return Letter(
@@ -244,7 +244,7 @@ def export_letter(*, to: str, workspace: str, url: str, ends_at: datetime | None
 
 
 def security_letter(sentences: Sequence[str], *, to: str, workspace: str, url: str) -> Letter:
-    """Return the letter that tells a member of new passkeys, keys and sign-ins."""
+    """Return the e-mail about a member's new passkeys, keys and sign-ins."""
     told = "\n\n".join(sentences)
     return Letter(
         to=to,

@@ -1,4 +1,4 @@
-"""What an operator's command refuses on purpose: one plain sentence each, never a status code.
+"""Refusals of operators' commands: one plain sentence each, never a status code.
 
 `services/operator` and its repositories raise them, `cli` prints them and exits with 1. The
 API never sees one; its refusals are in `errors.py`.
