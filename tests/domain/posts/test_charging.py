@@ -6,12 +6,13 @@ from datetime import UTC, datetime
 import pytest
 
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.domain.posts.charging import Payer, charge, draft_uses
+from chalicelib.domain.posts.charging import Payer, charge, counters_for, draft_uses
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.access import Plan
-from chalicelib.domain.workspace.plans import Charge, Unit, Use
+from chalicelib.domain.workspace.plans import TRIAL_COUNTER, Charge, Unit, Use
 from tests.support.builders import a_post, a_target
+from tests.support.callers import a_caller
 from tests.support.frozen_clock import NOON
 
 STARTER = Payer(plan=Plan.STARTER, timezone="Europe/Paris")
@@ -33,6 +34,18 @@ def scheduled(post: Post, at: datetime = NOON) -> Post:
 def charged(post: Post, payer: Payer = STARTER) -> Post:
     after, _ = charge(a_post(targets=[on_x()]), post, payer)
     return after
+
+
+@pytest.mark.parametrize(
+    ("plan", "expected"),
+    [(Plan.TRIAL, (TRIAL_COUNTER,)), (Plan.STARTER, ("2026-11", "2026-12"))],
+)
+def test_a_trial_has_one_counter_and_other_plans_one_for_each_month(
+    plan: Plan, expected: tuple[str, ...]
+) -> None:
+    times = (NOON, MONTH_END_IN_PARIS, NOON)
+
+    assert expected == counters_for(replace(a_caller(), plan=plan), times)
 
 
 def test_a_scheduled_x_post_is_charged_to_the_month_of_its_time() -> None:
