@@ -26,6 +26,13 @@ QUIET_SEEDS = 6
 _LONGEST_S = 1_200
 _TESTS_FAILED = 1
 """What pytest ends with where tests failed, and Python where the simulation did."""
+_JUDGE = """
+import os, sys, pytest
+ended = pytest.main(sys.argv[1:])
+sys.stdout.flush()
+os._exit(ended)
+"""
+"""Ends with what the tests said: threads that a break leaves waiting would keep Python for ever."""
 _SIMULATE = f"""
 from dataclasses import replace
 from tests.simulation.faults import Plan, a_plan
@@ -148,7 +155,7 @@ def noticed_by(mutation: Mutation, folder: Path) -> str | None:
 
 
 def _pytest(test: str) -> list[str]:
-    return ["-m", "pytest", "-x", "-q", "-n", "0", "-p", "no:cacheprovider", test]
+    return ["-c", _JUDGE, "-x", "-q", "-n", "0", "-p", "no:cacheprovider", test]
 
 
 def _copy(mutation: Mutation, folder: Path) -> None:
