@@ -126,3 +126,14 @@ def test_what_is_due_at_one_moment_begins_in_the_order_in_which_it_came() -> Non
     clock.pass_time(_SECOND)
 
     assert list(rung.get(timeout=_WITHIN_S)) == ones
+
+
+def test_nothing_is_kept_of_a_moment_that_is_over() -> None:
+    clock, rung = FrozenClock(), Rung()
+    alarm = Alarm(clock, rung)
+
+    for second in range(3):
+        alarm.at(clock() - second * _SECOND, f"due {second}")
+        rung.names.get(timeout=_WITHIN_S)
+
+    assert not alarm._moments
