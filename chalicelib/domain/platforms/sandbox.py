@@ -154,7 +154,8 @@ def _make_choices(options: Iterable[str], handle: str, *, profile: str | None = 
 
 
 _WORD = re.compile(r"sandbox:([a-z_0-9]+)(?::([A-Za-z0-9_]+))?(?::([0-9]+))?")
-_MOST_SECONDS = 86_400
+_MOST_SECONDS, _DIGITS = 86_400, 18
+"""Python reads no number of more than 4,300 digits; the first of these say that it is too large."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +187,7 @@ class SandboxWords:
 
 
 def _number(value: str) -> int:
-    return min(int(value), _MOST_SECONDS) if value.isascii() and value.isdigit() else 0
+    return min(int(value[:_DIGITS]), _MOST_SECONDS) if value.isascii() and value.isdigit() else 0
 
 
 def sandbox_words(caption: str) -> SandboxWords:
