@@ -6,6 +6,7 @@ from chalicelib.domain.media.media import FileState, Media
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.http.upload_form import UploadForm
 from chalicelib.kit.asgi.messages import Response
+from chalicelib.web.forms.whole_numbers import whole_number
 from chalicelib.web.messages import json_answer, redirect
 from chalicelib.web.routing import Visit, page
 
@@ -44,11 +45,11 @@ def upload(visit: Visit) -> Response:
 @page("POST", "/app/media/uploads", scope=Scope.WRITE, pays=True)
 def begin_upload(visit: Visit) -> Response:
     """Answer a script where a file goes that does not pass through us."""
-    size = visit.form["size_bytes"]
-    if not (size.isascii() and size.isdigit() and len(size) <= _MOST_DIGITS and int(size)):
+    size = whole_number(visit.form["size_bytes"], _MOST_DIGITS)
+    if not size:
         raise InvalidInput("Choose a file that is not empty.", loc=("body", "size_bytes"))
     begun = visit.services.media.direct_uploads.begin(
-        visit.caller, filename=visit.form["filename"], size_bytes=int(size)
+        visit.caller, filename=visit.form["filename"], size_bytes=size
     )
     return json_answer({"media_id": begun.id, "url": begun.url}, status=_CREATED)
 

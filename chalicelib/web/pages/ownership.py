@@ -8,6 +8,7 @@ from typing import Final
 
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
+from chalicelib.web.forms.whole_numbers import whole_number
 from chalicelib.web.routing import Visit, page
 
 _PAGE: Final = "/app/settings/data"
@@ -43,10 +44,8 @@ def ask_for_export(visit: Visit) -> Response:
 @page("GET", f"{_PAGE}/parts/{{number}}", scope=Scope.ACCOUNTS)
 def part(visit: Visit) -> Response:
     """Lead to a part of the export."""
-    asked = visit.path["number"]
-    is_number = asked.isascii() and asked.isdigit() and len(asked) <= _MOST_DIGITS
     url = visit.services.whole_workspace.ownership.part_address(
-        visit.caller, int(asked) if is_number else 0
+        visit.caller, whole_number(visit.path["number"], _MOST_DIGITS) or 0
     )
     return Response(status=_FOUND, headers={"Location": url})
 

@@ -10,6 +10,7 @@ from chalicelib.domain.workspace.access import Scope
 from chalicelib.http.upload_form import UploadForm
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.dynamodb.transaction import StaleWriteError
+from chalicelib.web.forms.whole_numbers import whole_number
 from chalicelib.web.messages import Form, redirect
 from chalicelib.web.routing import Visit, page
 
@@ -145,5 +146,4 @@ def _after(sent: Form) -> int:
 
 
 def _number(text: str) -> int:
-    is_one = text.isascii() and text.isdigit() and len(text) <= _LONGEST_NUMBER
-    return int(text) if is_one else 0
+    return whole_number(text, _LONGEST_NUMBER) or 0

@@ -3,6 +3,7 @@
 from chalicelib.domain.analytics.metrics import TopPost
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.services.in_parallel import in_parallel
+from chalicelib.web.forms.whole_numbers import whole_number
 from chalicelib.web.pages.results import SPANS, read_asked
 from chalicelib.web.routing import Visit, page
 
@@ -14,7 +15,8 @@ _HERE = "/app/results/posts"
 @page("GET", _HERE)
 def results_by_views(visit: Visit) -> Response:
     """Show some of them, as the best five stand in the results."""
-    asked, before = read_asked(visit), _read_place(visit)
+    asked = read_asked(visit)
+    before = whole_number(visit.query["after"], _MOST_DIGITS) or 0
     analytics, labels = visit.services.people.analytics, visit.services.posting.labels
     window = analytics.window(visit.caller, days=asked.days)
     ranked, known = in_parallel(
@@ -46,10 +48,3 @@ def results_by_views(visit: Visit) -> Response:
         labelled=labels.of_known(known, [post.id for post, _ in shown]),
         following=f"{address}&after={end}" if end < len(ranked) else None,
     )
-
-
-def _read_place(visit: Visit) -> int:
-    """Return how many posts stand before those that are shown."""
-    after = visit.query["after"]
-    is_number = after.isascii() and after.isdigit() and len(after) <= _MOST_DIGITS
-    return int(after) if is_number else 0

@@ -9,6 +9,7 @@ from chalicelib.domain.times.series import MOST_INTERVAL, MOST_TIMES, Series, St
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.dataclass import dataclass
+from chalicelib.web.forms.whole_numbers import whole_number
 from chalicelib.web.pages.post import show_refused
 from chalicelib.web.routing import Visit, page
 
@@ -76,10 +77,10 @@ def _number(visit: Visit, name: str, most: int) -> int | None:
     typed = visit.form[name].strip()
     if not typed:
         return None
-    is_number = typed.isascii() and typed.isdigit() and len(typed) <= len(f"{most}")
-    if not (is_number and 0 < int(typed) <= most):
+    number = whole_number(typed, len(f"{most}"))
+    if not number or number > most:
         raise InvalidInput(f"Type a number from 1 to {most}.", loc=("body", name))
-    return int(typed)
+    return number
 
 
 def _until(visit: Visit) -> date | None:
