@@ -36,6 +36,7 @@ from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.tokens import REFRESH_AHEAD
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.transport.failures import PlatformError
+from chalicelib.services.posts.pages import find_posts
 from chalicelib.services.workspace.token_keeper import TokenKeeper
 from chalicelib.storage.engine.claims import MessageKind, TargetRef
 from chalicelib.storage.engine.targets import TargetRepository
@@ -128,15 +129,8 @@ class RiskNotices:
                     yield post, target
 
     def _scheduled_posts(self, workspace_id: str) -> Iterator[Post]:
-        cursor: str | None = None
-        while True:
-            wanted = frozenset({PostStatus.SCHEDULED, PostStatus.PUBLISHING})
-            query = PostQuery(statuses=wanted, limit=_PAGE, cursor=cursor)
-            page = self.lists.find(workspace_id, query)
-            yield from page.posts
-            if page.cursor is None:
-                return
-            cursor = page.cursor
+        wanted = frozenset({PostStatus.SCHEDULED, PostStatus.PUBLISHING})
+        return find_posts(self.lists, workspace_id, PostQuery(statuses=wanted, limit=_PAGE))
 
     def _event(self, target: Target, problem: Problem) -> Event:
         detail = {
