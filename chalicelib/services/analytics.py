@@ -115,12 +115,9 @@ class Analytics:
 
         Raises InvalidInput for more than MOST_POSTS posts.
         """
-        live = [
-            (part.views, post.id, post)
-            for post, part in self._parts_in(caller, window, keeps, label)
-            if part.live
-        ]
-        return [(post, views) for views, _, post in sorted(live, key=_most_views, reverse=True)]
+        parts = self._parts_in(caller, window, keeps, label)
+        live = [(post, part.views) for post, part in parts if part.live]
+        return sorted(live, key=lambda one: (one[1], one[0].id), reverse=True)
 
     def _parts_in(
         self, caller: Caller, window: Window, keeps: Keeps, label: str | None
@@ -158,10 +155,6 @@ class Analytics:
             if page.cursor is None:
                 return
             cursor = page.cursor
-
-
-def _most_views(one: tuple[int, str, Post]) -> tuple[int, str]:
-    return one[:2]
 
 
 def _metrics_of(post: Post, results: StoredPostMetrics | None) -> PostMetrics:
