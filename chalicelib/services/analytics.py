@@ -137,24 +137,20 @@ class Analytics:
         With a `label`, only posts that have it. Raises InvalidInput if more than MOST_POSTS posts
         have a time within the window.
         """
-        zone, cursor, count = ZoneInfo(caller.timezone), None, 0
+        zone, count = ZoneInfo(caller.timezone), 0
         bounds = (window.first - _LATE, window.last + timedelta(days=1))
         since, until = (first_instant(datetime(d.year, d.month, d.day), zone) for d in bounds)  # noqa: DTZ001 - wall clock
-        while True:
-            query = PostQuery(since=since, until=until, limit=_A_PAGE, cursor=cursor, label=label)
-            page = self.lists.find(caller.workspace_id, query)
-            count += len(page.posts)
+        query = PostQuery(since=since, until=until, limit=_A_PAGE, label=label)
+        for posts in self.lists.pages(caller.workspace_id, query):
+            count += len(posts)
             if count > MOST_POSTS:
                 message = f"These are more than {MOST_POSTS:,} posts. Choose fewer days."
                 raise InvalidInput(message, loc=("query", "days"))
-            known = self.reads.of_posts(caller.workspace_id, [post.id for post in page.posts])
-            for post in page.posts:
+            known = self.reads.of_posts(caller.workspace_id, [post.id for post in posts])
+            for post in posts:
                 stored = in_line(known.get(post.id), post, zone)
                 if stored is not None and window.first <= stored.live_day <= window.last:
                     yield post, stored
-            if page.cursor is None:
-                return
-            cursor = page.cursor
 
 
 def _metrics_of(post: Post, results: StoredPostMetrics | None) -> PostMetrics:

@@ -27,7 +27,6 @@ from chalicelib.domain.workspace.workspaces import Workspace, is_name
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.app.reviews import LinkEnded, Reviews, Verdict, visitor
 from chalicelib.services.posts.comments import PostComments
-from chalicelib.services.posts.pages import find_posts
 from chalicelib.storage.posts.lists import PostLists
 from chalicelib.storage.posts.posts import PostRepository
 
@@ -188,7 +187,7 @@ class ClientPages:
     def _waiting(self, opened: Opened) -> Iterator[Post]:
         """Return the posts that wait for approval, among the accounts' thousand newest ones."""
         query = PostQuery(account_ids=frozenset(opened.link.account_ids), limit=_A_PAGE)
-        newest = find_posts(self.lists, opened.workspace.id, query, most_pages=_MOST_READS)
+        newest = self.lists.each(opened.workspace.id, query, most_pages=_MOST_READS)
         return filter(_waits, newest)
 
     def _coming(self, opened: Opened) -> Iterator[Post]:

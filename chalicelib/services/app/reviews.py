@@ -24,7 +24,6 @@ from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.media.library import MediaLibrary
 from chalicelib.services.posts.approvals import Approvals
 from chalicelib.services.posts.comments import PostComments
-from chalicelib.services.posts.pages import find_posts
 from chalicelib.services.workspace.activity import ActivityLog
 from chalicelib.storage.posts.lists import PostLists
 from chalicelib.storage.posts.posts import PostRepository
@@ -89,8 +88,8 @@ class Reviews:
 
     def pending(self, caller: Caller) -> list[Post]:
         """Return what waits among the workspace's thousand newest posts, newest first."""
-        newest = find_posts(
-            self.lists, caller.workspace_id, PostQuery(limit=_A_PAGE), most_pages=_MOST_PAGES
+        newest = self.lists.each(
+            caller.workspace_id, PostQuery(limit=_A_PAGE), most_pages=_MOST_PAGES
         )
         return [post for post in newest if post.approval is Approval.PENDING]
 

@@ -22,7 +22,6 @@ from chalicelib.domain.workspace.notices import (
 from chalicelib.domain.workspace.workspaces import Member, Workspace
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.operator.ways import Way
-from chalicelib.services.posts.pages import find_posts
 from chalicelib.storage.posts.lists import PostLists
 from chalicelib.storage.workspace.notices import NoticeRows
 
@@ -85,7 +84,7 @@ class Digests:
         query = PostQuery(
             statuses=_SCHEDULED, since=now, until=midnight, limit=_A_PAGE, sort=Sort.SCHEDULED
         )
-        for post in find_posts(self.lists, workspace.id, query, most_pages=_MOST_PAGES):
+        for post in self.lists.each(workspace.id, query, most_pages=_MOST_PAGES):
             targets = [one for one in post.targets if _goes_out(one, now, midnight)]
             at = min((one.scheduled_at for one in targets if one.scheduled_at), default=None)
             if at is not None and post.may_go_out:

@@ -25,7 +25,6 @@ from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.operator.digests import label_of
 from chalicelib.services.operator.engine_control import EngineStatus
 from chalicelib.services.posts.comments import PostComments
-from chalicelib.services.posts.pages import find_posts
 from chalicelib.storage.posts.lists import PostLists
 from chalicelib.storage.posts.series import SeriesRepository
 from chalicelib.storage.workspace.accounts import AccountRepository
@@ -118,7 +117,7 @@ class Matters:
         query = PostQuery(
             statuses=statuses, since=since, until=self.clock() + _AHEAD, limit=_A_PAGE
         )
-        return find_posts(self.lists, workspace.id, query, most_pages=most)
+        return self.lists.each(workspace.id, query, most_pages=most)
 
     def _at_risk(self, workspace: Workspace) -> Iterator[Matter]:
         """Tell what will fail unless somebody acts, at its post's time or before."""

@@ -36,7 +36,6 @@ from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.tokens import REFRESH_AHEAD
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.transport.failures import PlatformError
-from chalicelib.services.posts.pages import find_posts
 from chalicelib.services.workspace.token_keeper import TokenKeeper
 from chalicelib.storage.engine.claims import MessageKind, TargetRef
 from chalicelib.storage.engine.targets import TargetRepository
@@ -130,7 +129,7 @@ class RiskNotices:
 
     def _scheduled_posts(self, workspace_id: str) -> Iterator[Post]:
         wanted = frozenset({PostStatus.SCHEDULED, PostStatus.PUBLISHING})
-        return find_posts(self.lists, workspace_id, PostQuery(statuses=wanted, limit=_PAGE))
+        return self.lists.each(workspace_id, PostQuery(statuses=wanted, limit=_PAGE))
 
     def _event(self, target: Target, problem: Problem) -> Event:
         detail = {

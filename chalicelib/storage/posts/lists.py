@@ -11,6 +11,7 @@ import heapq
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from itertools import chain, groupby, islice
@@ -78,6 +79,24 @@ class PostLists:
                 if examined > MOST_EXAMINED_BYTES:
                     return Page(posts=tuple(found), cursor=last_seen)
         return Page(posts=tuple(found), cursor=None)
+
+    def pages(self, workspace_id: str, query: PostQuery) -> Iterator[tuple[Post, ...]]:
+        """Yield the posts of one page after another, each read when it is asked for."""
+        while True:
+            page = self.find(workspace_id, query)
+            yield page.posts
+            if page.cursor is None:
+                return
+            query = replace(query, cursor=page.cursor)
+
+    def each(
+        self, workspace_id: str, query: PostQuery, *, most_pages: int | None = None
+    ) -> Iterator[Post]:
+        """Return the posts that fit, in their order: all, or those of so many pages at most.
+
+        The next page is read when the one before is used up: whoever has enough reads no more.
+        """
+        return chain.from_iterable(islice(self.pages(workspace_id, query), most_pages))
 
     def newer(self, workspace_id: str, statuses: frozenset[PostStatus], post_id: str) -> str | None:
         """Return the id of the next newer post with one of the statuses, None of the newest."""
