@@ -82,8 +82,13 @@ class Options:
     @property
     def base_url(self) -> str:
         """Where a client on this machine reaches the API."""
-        host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(self.host, self.host)  # noqa: S104
-        return f"http://{host}:{self.port}"
+        return f"http://{self.own_host}:{self.port}"
+
+    @property
+    def own_host(self) -> str:
+        """What a client on this machine names in an address."""
+        host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)  # noqa: S104
+        return f"[{host}]" if ":" in host else host
 
     def child_environment(self, outer: Mapping[str, str]) -> dict[str, str]:
         """Return the environment of the front and the trigger runner."""
@@ -104,6 +109,8 @@ class Options:
             "AWS_ACCESS_KEY_ID": "test",
             "AWS_SECRET_ACCESS_KEY": "test",
             "AWS_EC2_METADATA_DISABLED": "true",
+            # The front asks itself whether it answers; a proxy that the machine uses cannot.
+            "no_proxy": _asked_directly(outer, self.own_host),
             # As many as Lambda would run at once; most of them only wait for their due second.
             "GOLDENHOUR_RECORD_THREADS": "128",
             "GOLDENHOUR_CALLS_AT_ONCE": outer.get("GOLDENHOUR_CALLS_AT_ONCE") or str(calls_here()),
@@ -138,6 +145,12 @@ def _trusted_proxies(environment: Mapping[str, str]) -> tuple[Network, ...]:
         return networks(environment.get("GOLDENHOUR_TRUSTED_PROXIES") or LOOPBACK)
     except WrongNetwork as failure:
         raise WrongOptions(str(failure)) from failure
+
+
+def _asked_directly(environment: Mapping[str, str], host: str) -> str:
+    """Return the hosts that are asked without a proxy: those named so already, and this machine."""
+    named = environment.get("no_proxy") or environment.get("NO_PROXY")
+    return ",".join(filter(None, (named, "localhost", "127.0.0.1", "[::1]", host)))
 
 
 def _localstack_url(environment: Mapping[str, str]) -> str:

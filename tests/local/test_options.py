@@ -1,5 +1,8 @@
 """What the environment of `make run` becomes for the stack's processes."""
 
+from urllib.parse import urlsplit
+from urllib.request import proxy_bypass_environment
+
 import localstack_client.config
 import pytest
 
@@ -41,6 +44,37 @@ def test_tables_may_be_kept_by_a_dynamodb_of_its_own() -> None:
     assert "http://127.0.0.1:8001" == environment["AWS_ENDPOINT_URL_DYNAMODB"]
     assert is_embedded(environment["AWS_ENDPOINT_URL"])
     assert "AWS_PROFILE" not in environment
+
+
+@pytest.mark.parametrize(
+    ("host", "url"),
+    [
+        ("0.0.0.0", "http://127.0.0.1:8000"),
+        ("::", "http://[::1]:8000"),
+        ("::1", "http://[::1]:8000"),
+        ("fd00::2", "http://[fd00::2]:8000"),
+        ("box.lan", "http://box.lan:8000"),
+    ],
+)
+def test_the_address_that_is_told_can_be_opened(host: str, url: str) -> None:
+    assert Options.from_environment({"GOLDENHOUR_HOST": host}).base_url == url
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0", "localhost", "::1", "::", "192.168.1.5"])
+def test_the_stack_reaches_itself_behind_a_proxy_of_its_machine(
+    monkeypatch: pytest.MonkeyPatch, host: str
+) -> None:
+    """Python's own library says who is asked directly."""
+    outer = {"GOLDENHOUR_HOST": host, "http_proxy": "http://proxy:3128", "NO_PROXY": "intranet"}
+    options = Options.from_environment(outer)
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    for name, text in options.child_environment(outer).items():
+        if name.endswith("_proxy"):
+            monkeypatch.setenv(name, text)
+
+    assert proxy_bypass_environment(urlsplit(options.base_url).netloc)
+    assert proxy_bypass_environment("intranet")
+    assert not proxy_bypass_environment("example.com")
 
 
 def test_a_certificate_that_the_caller_trusts_is_trusted_by_the_stack() -> None:

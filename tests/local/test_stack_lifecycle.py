@@ -22,7 +22,10 @@ from tests.support.free_port import free_port
 
 @pytest.fixture(scope="module")
 def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
-    with running(Stack(tmp_path_factory.mktemp("stack"))) as started:
+    """Start one on a machine that reaches nothing but by a proxy, which cannot be reached."""
+    with running(
+        Stack(tmp_path_factory.mktemp("stack"), http_proxy="http://127.0.0.1:9")
+    ) as started:
         yield started
 
 
