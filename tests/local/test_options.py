@@ -1,7 +1,7 @@
 """What the environment of `make run` becomes for the stack's processes."""
 
 from urllib.parse import urlsplit
-from urllib.request import proxy_bypass_environment
+from urllib.request import proxy_bypass
 
 import localstack_client.config
 import pytest
@@ -72,9 +72,9 @@ def test_the_stack_reaches_itself_behind_a_proxy_of_its_machine(
         if name.endswith("_proxy"):
             monkeypatch.setenv(name, text)
 
-    assert proxy_bypass_environment(urlsplit(options.base_url).netloc)
-    assert proxy_bypass_environment("intranet")
-    assert not proxy_bypass_environment("example.com")
+    assert proxy_bypass(urlsplit(options.base_url).netloc)
+    assert proxy_bypass("intranet")
+    assert not proxy_bypass("example.com")
 
 
 def test_a_certificate_that_the_caller_trusts_is_trusted_by_the_stack() -> None:

@@ -11,12 +11,14 @@ import argparse
 import asyncio
 import contextlib
 import logging
+import math
 import os
 import signal
 import sqlite3
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 from subprocess import Popen
@@ -52,6 +54,7 @@ from chalicelib.settings import Settings, own_command
 from chalicelib.storage.sandbox_here import SandboxHere
 
 _POLL_S = 0.02
+_PATIENCE_S = 15.0
 _FULL_DISK_S = 1.0
 _MENDED = {(3, 11): (3, 11, 10), (3, 12): (3, 12, 6)}
 
@@ -66,6 +69,9 @@ goldenhour answers at {base_url}
   what went out on the test accounts: {base_url}/sandbox
   Ctrl-C stops it; everything is kept.
 
+"""
+_SILENT = """The service cannot reach itself at {base_url}/v1/health: {why}.
+Nothing is sent until it can.
 """
 _PAUSED = """  The engine is paused: nothing is sent until
              {command} engine resume
@@ -169,7 +175,7 @@ class Front:
 
     async def _announce(self, workspace: Demo | None, ready: int) -> None:
         base_url = self._settings.base_url
-        await asyncio.to_thread(_wait_for_answer, base_url)
+        await asyncio.to_thread(wait_for_answer, base_url, partial(_why_silent, base_url))
         if workspace is not None:
             demo.show(self._data_dir, workspace, base_url)
         os.write(ready, READY)
@@ -203,17 +209,24 @@ def _resources_being_made() -> "Popen[bytes]":
     )
 
 
-def _wait_for_answer(base_url: str) -> None:
-    while not _answers(base_url):
+def wait_for_answer(
+    base_url: str, ask: Callable[[], str | None], *, patience_s: float = _PATIENCE_S
+) -> None:
+    """Return once `ask` returns None; what it returns instead is told once after a while."""
+    told_at = time.monotonic() + patience_s
+    while (why := ask()) is not None:
+        if time.monotonic() >= told_at:
+            sys.stderr.write(_SILENT.format(base_url=base_url, why=why))
+            told_at = math.inf
         time.sleep(_POLL_S)
 
 
-def _answers(base_url: str) -> bool:
+def _why_silent(base_url: str) -> str | None:
     try:
         with urlopen(f"{base_url}/v1/health", timeout=1) as answer:  # noqa: S310 (our own address)
-            return bool(answer.status == HTTPStatus.OK)
-    except OSError:
-        return False
+            return None if answer.status == HTTPStatus.OK else f"status {answer.status}"
+    except OSError as failure:
+        return str(getattr(failure, "reason", failure))
 
 
 def advice_on_python(version: tuple[int, int, int]) -> str | None:
