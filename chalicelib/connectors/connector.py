@@ -22,7 +22,7 @@ from chalicelib.domain.posts.post import Attachment
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.kit.dataclass import dataclass
-from chalicelib.kit.json_value import Json
+from chalicelib.kit.json_value import Json, whole_number
 
 
 class MediaSource(Protocol):
@@ -323,12 +323,10 @@ class SeenProfile:
         cls, followers: Json, picture_url: Json, handle: Json = None, name: Json = None
     ) -> "SeenProfile":
         """Return what an answer says, whatever else it says."""
-        count = int(followers) if isinstance(followers, str) and followers.isdigit() else followers
-        is_count = isinstance(count, int) and not isinstance(count, bool) and count >= 0
         return cls(
             handle=handle if isinstance(handle, str) and handle else None,
             name=name if isinstance(name, str) and name else None,
-            followers=count if is_count and isinstance(count, int) else None,
+            followers=whole_number(followers),
             picture_url=picture_url if isinstance(picture_url, str) and picture_url else None,
         )
 

@@ -1,5 +1,16 @@
-"""What JSON can say, as a type: pure, and used by every room."""
+"""What JSON can say, as a type, and the numbers in it: pure, and used by every room."""
 
 from typing import TypeAlias
 
 Json: TypeAlias = "str | int | float | bool | None | list[Json] | dict[str, Json]"
+
+
+def whole_number(value: object, most_digits: int = 18) -> int | None:
+    """Return the number that a value or a text of digits from 0 to 9 is, None for any other.
+
+    Python's own reading takes other scripts' digits, too, and raises for more than 4,300. No number
+    of 18 digits is too large for a database.
+    """
+    text = str(value)
+    is_one = text.isascii() and text.isdigit() and len(text) <= most_digits
+    return int(text) if is_one else None

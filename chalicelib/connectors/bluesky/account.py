@@ -8,7 +8,7 @@ entryway (bsky.social) knows handles, and who signs people in; it is nobody's se
 import json
 import threading
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from urllib.parse import quote, urlsplit
 
 from chalicelib.connectors.bluesky.refusals import BlueskyRefusal
@@ -26,7 +26,7 @@ from chalicelib.kit.transport.network_rules import (
     ForbiddenAddressError,
     require_origin,
 )
-from chalicelib.kit.transport.responses import PlatformResponse, find
+from chalicelib.kit.transport.responses import PlatformResponse, find, of_epoch
 
 _RENEW_EVERY = timedelta(days=30)
 """A refresh token lasts 90 days."""
@@ -175,7 +175,6 @@ def _end_of(token: str) -> datetime | None:
     """Read when a session token ends: it says so itself, the answer around it does not."""
     try:
         payload = token.split(".")[1]
-        claims = json.loads(base64url.decode(payload))
-        return datetime.fromtimestamp(int(claims["exp"]), UTC)
-    except (IndexError, ValueError, KeyError, TypeError):
+        return of_epoch(find(json.loads(base64url.decode(payload)), "exp"))
+    except (IndexError, ValueError):
         return None

@@ -98,13 +98,12 @@ class FacebookApi:
             deadline=UPLOAD_DEADLINE,
         )
         response = self._graph.http.send(call)
-        where = response.json()
-        if response.find("error") is not None:
-            where = response.find("error", "error_data")
-        start_offset, end_offset = find(where, "start_offset"), find(where, "end_offset")
-        if start_offset is None or end_offset is None:
+        where = () if response.find("error") is None else ("error", "error_data")
+        places = ((*where, "start_offset"), (*where, "end_offset"))
+        if any(find(response.json(), *place) is None for place in places):
             raise self._graph.read_error(response)
-        return int(str(start_offset)), int(str(end_offset))
+        start, end = (response.whole_number(*place) for place in places)
+        return start, end
 
     def open_reel(self, account: ConnectedAccount, route: Route) -> PlatformResponse:
         """Begin the upload of a reel or a story."""

@@ -44,12 +44,13 @@ class FacebookVideos:
         kept: dict[str, Json] = {"sessions": count(data, "sessions") + 1}
         if route is Route.VIDEO:
             response = self._api.open_chunks(account, publication.require_media().size_bytes)
-            start, end = response.text("start_offset"), response.text("end_offset")
             kept |= {
+                "start": response.whole_number("start_offset"),
+                "end": response.whole_number("end_offset"),
                 "video": response.text("video_id"),
                 "session": response.text("upload_session_id"),
             }
-            return Wait(Checkpoint("chunk", {**kept, "start": int(start), "end": int(end)}))
+            return Wait(Checkpoint("chunk", kept))
         response = self._api.open_reel(account, route)
         kept |= {"video": response.text("video_id"), "path": upload_path(response)}
         return Wait(Checkpoint("send", {**kept, "offset": 0}))

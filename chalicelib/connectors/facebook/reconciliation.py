@@ -9,7 +9,7 @@ on.
 """
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from chalicelib.connectors.connector import Posted, Publication
 from chalicelib.connectors.facebook.api import NEWEST, FacebookApi
@@ -28,7 +28,7 @@ from chalicelib.domain.engine.absence import Evidence, decide
 from chalicelib.domain.outcome import Checkpoint, Done, Reconciliation, Sent, Wait
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.kit.json_value import Json
-from chalicelib.kit.transport.responses import find, moment
+from chalicelib.kit.transport.responses import find, moment, of_epoch
 
 LIST_LAG, LONGEST_LAG = timedelta(minutes=2), timedelta(minutes=30)
 _LOOK_EVERY = timedelta(seconds=10)
@@ -141,9 +141,7 @@ def _file_of(post: Json) -> tuple[str, ...]:
 def _time_of(post: Json) -> datetime | None:
     times = (find(post, name) for name in ("created_time", "updated_time", "creation_time"))
     told = next((time for time in times if time is not None), None)
-    if isinstance(told, int | str) and str(told).isdigit():
-        return datetime.fromtimestamp(int(told), UTC)
-    return moment(told)
+    return of_epoch(told) or moment(told)
 
 
 def _fits(post: Json, sent: Sent, photo: Json, route: Route) -> bool:

@@ -16,7 +16,7 @@ from chalicelib.connectors.google_business_profile.api import (
 )
 from chalicelib.connectors.google_business_profile.reconciliation import REJECTED
 from chalicelib.domain.analytics.metrics import Metrics
-from chalicelib.kit.json_value import Json
+from chalicelib.kit.json_value import Json, whole_number
 from chalicelib.kit.transport.responses import find
 
 BATCH = 100
@@ -51,9 +51,9 @@ def _views(api: GoogleBusinessProfileApi, lives: Sequence[LivePost]) -> Iterator
         return
     for post in response.items("localPostMetrics"):
         for value in _list(find(post, "metricValues")):
-            number = find(value, "totalValue", "value")
-            if find(value, "metric") == _VIEWS and str(number).isdecimal():
-                yield str(find(post, "localPostName")), int(str(number))
+            number = whole_number(find(value, "totalValue", "value"))
+            if find(value, "metric") == _VIEWS and number is not None:
+                yield str(find(post, "localPostName")), number
 
 
 def _question(lives: Sequence[LivePost]) -> dict[str, Json]:

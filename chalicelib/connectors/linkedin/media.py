@@ -25,7 +25,7 @@ from chalicelib.connectors.shared.calls.failures import RejectedError, UnlistedE
 from chalicelib.connectors.shared.calls.http import UPLOAD_DEADLINE, Call, PlatformHttp
 from chalicelib.domain.outcome import Checkpoint, FailureCode, Wait
 from chalicelib.domain.platforms.platform import MediaKind
-from chalicelib.kit.json_value import Json
+from chalicelib.kit.json_value import Json, whole_number
 from chalicelib.kit.transport.bodies import BytesBody, FileBody
 from chalicelib.kit.transport.failures import UnansweredError
 from chalicelib.kit.transport.responses import PlatformResponse, count, find
@@ -188,9 +188,14 @@ def _instructions(opened: PlatformResponse) -> list[list[Json]]:
     parts = [
         [find(part, "uploadUrl"), find(part, "firstByte"), find(part, "lastByte")] for part in found
     ]
-    if not parts or any(isinstance(value, dict | None) for part in parts for value in part):
+    if not parts or not all(_is_whole(part) for part in parts):
         raise UnansweredError("The upload's answer lacks instructions.")
     return parts
+
+
+def _is_whole(part: list[Json]) -> bool:
+    url, *places = part
+    return isinstance(url, str) and None not in map(whole_number, places)
 
 
 def _is_over(data: Mapping[str, Json], now: datetime) -> bool:

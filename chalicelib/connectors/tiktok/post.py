@@ -32,7 +32,7 @@ from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.responses import PlatformResponse, count, find
 
-_ARRIVED = re.compile(r"bytes 0-(\d+)/\d+")
+_ARRIVED = re.compile(r"bytes 0-([0-9]{1,18})/[0-9]+")
 _SLOWEST_BYTES_PER_S = 500_000
 
 

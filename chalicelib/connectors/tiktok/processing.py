@@ -28,7 +28,7 @@ from chalicelib.connectors.tiktok.refusals import TikTokRefusal
 from chalicelib.domain.outcome import Checkpoint, Done, FailureCode, Outcome, Wait
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.kit.dataclass import dataclass
-from chalicelib.kit.json_value import Json
+from chalicelib.kit.json_value import Json, whole_number
 from chalicelib.kit.transport.failures import PlatformError
 from chalicelib.kit.transport.responses import PlatformResponse, count, find
 
@@ -159,13 +159,13 @@ class Progress:
 
 def progress_of(response: PlatformResponse) -> Progress:
     """Read a status."""
-    status, arrived = response.find("data", "status"), str(response.find("data", "uploaded_bytes"))
+    status = response.find("data", "status")
     ids = response.items("data", "publicaly_available_post_id")  # their spelling
     is_known = isinstance(status, str) and status in set(Stage)
     return Progress(
         stage=Stage(str(status)) if is_known else Stage.UNDERWAY,
         post_ids=tuple(str(one) for one in ids if isinstance(one, int | str) and one),
-        arrived_bytes=int(arrived) if arrived.isdecimal() else None,
+        arrived_bytes=whole_number(response.find("data", "uploaded_bytes")),
     )
 
 

@@ -15,7 +15,7 @@ from chalicelib.connectors.youtube.api import COMPLETE, INCOMPLETE, SESSION_OVER
 from chalicelib.connectors.youtube.post import title_of
 from chalicelib.connectors.youtube.refusals import YouTubeRefusal
 from chalicelib.domain.outcome import Checkpoint, Outcome, Unanswered, Wait
-from chalicelib.kit.json_value import Json
+from chalicelib.kit.json_value import Json, whole_number
 from chalicelib.kit.transport.failures import UnansweredError
 from chalicelib.kit.transport.responses import PlatformResponse, count
 
@@ -31,6 +31,7 @@ that it did not take them."""
 
 _MOST_SESSIONS = 3
 _LONGEST_REST = timedelta(minutes=10)
+_LONGEST_NUMBER = 9
 
 
 class YouTubeUpload:
@@ -127,10 +128,10 @@ def arrived_bytes(response: PlatformResponse) -> int:
     stored = response.headers.get("Range")
     if stored is None:
         return 0
-    last = stored.rpartition("-")[2]
-    if not last.isdigit():
+    last = whole_number(stored.rpartition("-")[2])
+    if last is None:
         raise UnansweredError("YouTube named a range that is none.")
-    return int(last) + 1
+    return last + 1
 
 
 def _after_bytes(
@@ -156,8 +157,8 @@ def _was_cut_off(publication: Publication, data: dict[str, Json]) -> bool:
 
 
 def _asked_delay(response: PlatformResponse) -> timedelta:
-    named = response.headers.get("Retry-After", "")
-    return min(timedelta(seconds=int(named)), _LONGEST_REST) if named.isdigit() else timedelta(0)
+    named = whole_number(response.headers.get("Retry-After"), _LONGEST_NUMBER) or 0
+    return min(timedelta(seconds=named), _LONGEST_REST)
 
 
 def _location(response: PlatformResponse) -> str:

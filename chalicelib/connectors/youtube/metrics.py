@@ -10,7 +10,7 @@ from datetime import timedelta
 from chalicelib.connectors.connector import LivePost
 from chalicelib.connectors.youtube.api import YouTubeApi
 from chalicelib.domain.analytics.metrics import Metrics
-from chalicelib.kit.json_value import Json
+from chalicelib.kit.json_value import Json, whole_number
 from chalicelib.kit.transport.failures import PlatformError, UnansweredError
 from chalicelib.kit.transport.responses import find
 
@@ -67,5 +67,4 @@ def _read_gains(api: YouTubeApi, lives: Sequence[LivePost]) -> Gained:
 
 def _number(told: Json) -> int | None:
     """Read a count: numbers in Analytics, text elsewhere, and missing where it is hidden."""
-    is_number = isinstance(told, int | float) or (isinstance(told, str) and told.isdigit())
-    return int(told) if is_number and isinstance(told, int | float | str) else None
+    return int(told) if isinstance(told, float) else whole_number(told)

@@ -7,11 +7,14 @@ answer unreadable, which on an irreversible step is a doubt, and where one only 
 import json
 from collections.abc import Mapping
 from dataclasses import field
-from datetime import datetime
+from datetime import UTC, datetime
 
 from chalicelib.kit.dataclass import dataclass
-from chalicelib.kit.json_value import Json
+from chalicelib.kit.json_value import Json, whole_number
 from chalicelib.kit.transport.failures import UnansweredError
+
+_LONGEST_SECOND = 11
+"""A second of 12 digits may be after the year 9999, where calendars end."""
 
 
 def find(value: Json, *path: str | int) -> Json:
@@ -39,6 +42,12 @@ def moment(value: Json) -> datetime | None:
     except ValueError:
         return None
     return read if read.tzinfo is not None else None
+
+
+def of_epoch(value: Json) -> datetime | None:
+    """Read a time in seconds since 1970, None where there is none."""
+    second = whole_number(value, _LONGEST_SECOND)
+    return None if second is None else datetime.fromtimestamp(second, UTC)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +81,16 @@ class PlatformResponse:
         if isinstance(found, bool) or not isinstance(found, str | int) or found == "":
             raise self.unreadable(f"lacks {'.'.join(map(str, path))}")
         return str(found)
+
+    def whole_number(self, *path: str | int) -> int:
+        """Return the number from 0 up, or the text that says one, at a path.
+
+        Raises UnansweredError.
+        """
+        found = whole_number(find(self.json(), *path))
+        if found is None:
+            raise self.unreadable(f"lacks the number {'.'.join(map(str, path))}")
+        return found
 
     def items(self, *path: str | int) -> list[Json]:
         """Return the list at a path, empty where there is none."""

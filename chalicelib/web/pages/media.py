@@ -6,7 +6,7 @@ from chalicelib.domain.media.media import FileState, Media
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.http.upload_form import UploadForm
 from chalicelib.kit.asgi.messages import Response
-from chalicelib.web.forms.whole_numbers import whole_number
+from chalicelib.kit.json_value import whole_number
 from chalicelib.web.messages import json_answer, redirect
 from chalicelib.web.routing import Visit, page
 

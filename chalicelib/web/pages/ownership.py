@@ -8,7 +8,7 @@ from typing import Final
 
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
-from chalicelib.web.forms.whole_numbers import whole_number
+from chalicelib.kit.json_value import whole_number
 from chalicelib.web.routing import Visit, page
 
 _PAGE: Final = "/app/settings/data"

@@ -10,7 +10,7 @@ from chalicelib.domain.workspace.access import Scope
 from chalicelib.http.upload_form import UploadForm
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.dynamodb.transaction import StaleWriteError
-from chalicelib.web.forms.whole_numbers import whole_number
+from chalicelib.kit.json_value import whole_number
 from chalicelib.web.messages import Form, redirect
 from chalicelib.web.routing import Visit, page
 

@@ -2,8 +2,8 @@
 
 from chalicelib.domain.analytics.metrics import TopPost
 from chalicelib.kit.asgi.messages import Response
+from chalicelib.kit.json_value import whole_number
 from chalicelib.services.in_parallel import in_parallel
-from chalicelib.web.forms.whole_numbers import whole_number
 from chalicelib.web.pages.results import SPANS, read_asked
 from chalicelib.web.routing import Visit, page
 

@@ -9,7 +9,7 @@ from chalicelib.domain.times.series import MOST_INTERVAL, MOST_TIMES, Series, St
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.dataclass import dataclass
-from chalicelib.web.forms.whole_numbers import whole_number
+from chalicelib.kit.json_value import whole_number
 from chalicelib.web.pages.post import show_refused
 from chalicelib.web.routing import Visit, page
 

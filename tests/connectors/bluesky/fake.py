@@ -41,6 +41,7 @@ class FakeBluesky(FakePlatform):
         self.clock = clock
         self.sessions = 1
         self.revoked = False
+        self.claims: dict[str, Value] = {}
         self.records: dict[tuple[str, str], Value] = {}
         self.comments: list[tuple[str, str]] = []
         self.blobs: dict[str, dict[str, Value]] = {}
@@ -53,7 +54,8 @@ class FakeBluesky(FakePlatform):
     def access(self, number: int | None = None) -> str:
         """Return the access token of a session, the newest by default."""
         ends = int((self.clock() + timedelta(hours=2)).timestamp())
-        return _token({"sub": DID, "n": number or self.sessions, "scope": "access", "exp": ends})
+        claims: dict[str, Value] = {"scope": "access", "exp": ends, **self.claims}
+        return _token({"sub": DID, "n": number or self.sessions, **claims})
 
     def refresh(self, number: int | None = None) -> str:
         """Return the refresh token of a session, the newest by default."""

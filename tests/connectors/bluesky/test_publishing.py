@@ -244,6 +244,13 @@ def test_signing_in_finds_the_accounts_own_server(rig: BlueskyRig) -> None:
     assert identity.tokens.expires_at == NOON + timedelta(hours=2)
 
 
+@pytest.mark.parametrize("end", [10**12, "²", None])
+def test_a_session_that_names_no_time_has_no_end(rig: BlueskyRig, end: Json) -> None:
+    rig.platform.claims = {"exp": end}
+
+    assert rig.connector.sign_in(f"@{HANDLE}", PASSWORD, NOON).tokens.expires_at is None
+
+
 @pytest.mark.parametrize(("handle", "password"), [(HANDLE, "wrong"), ("nobody.test", PASSWORD)])
 def test_a_wrong_handle_or_password_signs_nobody_in(
     rig: BlueskyRig, handle: str, password: str

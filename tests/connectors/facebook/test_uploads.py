@@ -75,6 +75,18 @@ def test_a_refused_chunk_goes_on_where_the_answer_says(videos: FacebookRig) -> N
     assert starts == [b"0", b"0", b"1000000", b"2000000"]
 
 
+@pytest.mark.parametrize("said", ["²", "9" * 5000, "here"])
+def test_a_place_that_is_no_number_is_an_unreadable_answer(videos: FacebookRig, said: str) -> None:
+    where: dict[str, Json] = {"start_offset": said, "end_offset": "1000000"}
+    start = {"upload_session_id": f"s{VIDEO}", "video_id": VIDEO, **where}
+    videos.platform.script = {"POST videos": [Answer(200, start)]}
+
+    end = videos.drive("film").run()
+
+    assert isinstance(end, Done)
+    assert [call.form.get("upload_phase") for call in videos.platform.calls[:2]] == ["start"] * 2
+
+
 def test_an_upload_in_chunks_that_goes_nowhere_begins_anew_and_then_fails(
     videos: FacebookRig,
 ) -> None:

@@ -84,7 +84,7 @@ class FakeGoogleBusinessProfile(FakePlatform):
         self.page_size = 100
         self.oldest_first = False
         self.refusals: list[Answer] = []
-        self.views: dict[str, int] = {}
+        self.views: dict[str, int | str] = {}
         self.insights_answer: Answer | None = None
         self.refuses_twins = False
         self.not_found = NOT_FOUND
@@ -240,7 +240,7 @@ def _is_photo(address: str) -> bool:
         return found.status_code == 200 and found.headers["Content-Type"] in _PHOTO_TYPES and is_fit
 
 
-def _figure(name: str, views: int) -> Value:
+def _figure(name: str, views: int | str) -> Value:
     total = {"metricOption": "AGGREGATED_TOTAL", "value": str(views)}
     metric = {"metric": "LOCAL_POST_VIEWS_SEARCH", "totalValue": total}
     return {"localPostName": name, "metricValues": [metric]}

@@ -137,6 +137,12 @@ class TestFigures:
             "endTime": "2026-11-20T12:00:00Z",
         }
 
+    def test_views_that_are_no_number_are_not_told(self, rig: GoogleRig) -> None:
+        lives = [_live(rig, 1), _live(rig, 2)]
+        rig.platform.views = {lives[0].remote_id: "٣", lives[1].remote_id: "9" * 5000}
+
+        assert rig.connector.metrics(lives) == [Metrics(), Metrics()]
+
     def test_a_hundred_posts_are_asked_about_at_once(self, rig: GoogleRig) -> None:
         lives = [_live(rig, number) for number in range(rig.connector.metrics_batch)]
 

@@ -41,6 +41,7 @@ class LinkedInUploads:
         self.covers: dict[str, str] = {}
         self.failure: str | None = None
         self.expired_urls = 0
+        self.wordy_places = False
 
     def answer(self, call: Received, *, is_member_barred: str) -> Answer:
         """Answer a call to /rest/images or /rest/videos."""
@@ -105,12 +106,13 @@ class LinkedInUploads:
         urn = f"urn:li:{kind}:{name}"
         self.kept[urn] = Asset(request["owner"], until, ranges)
         urls = [f"{self.url}/dms-uploads/{name}/{n}?sau={name}" for n in range(len(ranges))]
+        self.wordy_places, is_wordy = False, self.wordy_places
         until_ms = int(until.timestamp() * 1000)
         if kind == "image":
             told = {"uploadUrl": urls[0], "uploadUrlExpiresAt": until_ms, "image": urn}
             return Answer(200, {"value": told})
         parts = [
-            {"uploadUrl": url, "firstByte": first, "lastByte": last}
+            {"uploadUrl": url, "firstByte": "the first" if is_wordy else first, "lastByte": last}
             for url, (first, last) in zip(urls, ranges, strict=True)
         ]
         told = {"video": urn, "uploadToken": "", "uploadUrlsExpireAt": until_ms}

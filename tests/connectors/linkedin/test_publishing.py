@@ -102,6 +102,16 @@ class TestPublishing:
         assert isinstance(end, Done)
         assert len(page.platform.uploads.kept) == 2
 
+    def test_a_part_whose_place_is_no_number_is_an_unreadable_answer(
+        self, page: LinkedInRig
+    ) -> None:
+        page.platform.uploads.wordy_places = True
+
+        end = page.drive("video").run()
+
+        assert isinstance(end, Done)
+        assert len(page.platform.uploads.kept) == 2
+
     def test_a_video_that_waited_a_day_goes_up_again(self, page: LinkedInRig) -> None:
         drive = page.drive("video")
         while drive.checkpoint is None or drive.checkpoint.data.get("done") != 1:

@@ -142,7 +142,7 @@ def test_of_a_linkedin_page_nothing_is_asked() -> None:
     assert seen(Platform.LINKEDIN, {"picture": PICTURE}, remote_id=PAGE) == SeenProfile()
 
 
-@pytest.mark.parametrize("followers", [True, -1, "12k", 1.5, None, [1]])
+@pytest.mark.parametrize("followers", [True, -1, "12k", 1.5, None, [1], "²", "9" * 5000])
 def test_what_is_no_count_is_none(followers: object) -> None:
     assert SeenProfile.of(followers, 7).followers is None  # type: ignore[arg-type]
     assert SeenProfile.of(followers, 7).picture_url is None  # type: ignore[arg-type]

@@ -1,5 +1,6 @@
 """From a video's last byte to its end on TikTok: every state and every reason to fail."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
@@ -8,8 +9,10 @@ from itertools import pairwise
 import pytest
 
 from chalicelib.connectors.shared.auth.oauth import Client
+from chalicelib.connectors.tiktok.processing import progress_of
 from chalicelib.domain.outcome import Checkpoint, Done, Failed, FailureCode
 from chalicelib.kit.json_value import Json
+from chalicelib.kit.transport.responses import PlatformResponse
 from tests.connectors.support.fake_platform import Fault
 from tests.connectors.support.rig import a_publication, a_video
 from tests.connectors.tiktok.fake import USERNAME
@@ -18,6 +21,14 @@ from tests.support.frozen_clock import NOON
 
 PRIVATE: Mapping[str, Json] = {"privacy_level": "SELF_ONLY"}
 PROFILE = f"https://www.tiktok.com/@{USERNAME}"
+
+
+@pytest.mark.parametrize("said", ["²", "9" * 5000])
+def test_bytes_that_are_no_number_are_not_told(said: str) -> None:
+    body = json.dumps({"data": {"status": "PROCESSING_UPLOAD", "uploaded_bytes": said}})
+    response = PlatformResponse(status=200, headers={}, body=body.encode())
+
+    assert progress_of(response).arrived_bytes is None
 
 
 class TestProcessing:

@@ -150,6 +150,14 @@ def test_counts_are_text_and_what_is_hidden_is_not_told(rig: YouTubeRig) -> None
     assert less == [Metrics(views=130)]
 
 
+def test_a_count_that_no_number_is_as_long_as_is_not_told(rig: YouTubeRig) -> None:
+    live = _published(rig)
+    rig.platform.counted = {VIDEO: {"viewCount": "9" * 5000, "likeCount": "9"}}
+    rig.platform.rows = []
+
+    assert rig.connector.metrics([live]) == [Metrics(likes=9)]
+
+
 def test_fifty_videos_take_one_call_of_each_kind(rig: YouTubeRig) -> None:
     live = _published(rig)
     ids = [rig.platform.upload_as_a_person(f"Tide {n}", NOON) for n in range(49)]

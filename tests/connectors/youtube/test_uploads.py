@@ -6,8 +6,10 @@ from datetime import timedelta
 
 import pytest
 
-from chalicelib.connectors.youtube.media import CHUNK
+from chalicelib.connectors.youtube.media import CHUNK, arrived_bytes
 from chalicelib.domain.outcome import Done, Failed, FailureCode
+from chalicelib.kit.transport.failures import UnansweredError
+from chalicelib.kit.transport.responses import PlatformResponse
 from tests.connectors.support.fake_platform import Answer, Fault, Received
 from tests.connectors.support.rig import PatternSource, a_video
 from tests.connectors.youtube.answers import refusal
@@ -97,6 +99,13 @@ def test_a_308_may_ask_for_a_pause(rig: YouTubeRig) -> None:
     drive._step()
 
     assert rig.clock() - NOON == timedelta(seconds=30)
+
+
+def test_a_range_that_is_none_is_an_unreadable_answer() -> None:
+    response = PlatformResponse(status=308, headers={"Range": "bytes=0-²"}, body=b"")
+
+    with pytest.raises(UnansweredError):
+        arrived_bytes(response)
 
 
 def test_a_308_may_move_the_session(rig: YouTubeRig) -> None:

@@ -25,7 +25,7 @@ from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.kit.dataclass import dataclass
-from chalicelib.kit.json_value import Json
+from chalicelib.kit.json_value import Json, whole_number
 from chalicelib.kit.transport.bodies import FormBody
 from chalicelib.kit.transport.failures import UnansweredError
 from chalicelib.kit.transport.responses import PlatformResponse, find
@@ -35,6 +35,7 @@ _NOT_OURS = (
     " service's operator must check them there."
 )
 _VERIFIER_LENGTH = 64
+_LONGEST_LIFE = 9  # thirty years: what lasts longer does not end, and a calendar may
 _WHOLE_LIFE = ("refresh_token_expires_in", "refresh_expires_in")
 
 
@@ -183,13 +184,16 @@ class OAuthClient:
             found = WebApplicationClient(client.id).parse_request_body_response(json.dumps(answer))
         except OAuth2Error as error:
             raise UnansweredError(f"The token answer was unreadable ({error.error}).") from None
-        life_s, every = found.get("expires_in"), self.habits.renew_every
+        except ValueError:
+            raise UnansweredError("The token answer named a life that is no number.") from None
+        life_s = whole_number(found.get("expires_in"), _LONGEST_LIFE)
+        every = self.habits.renew_every
         refresh = found.get("refresh_token") or (before.refresh if before else None)
         kept = {name: _as_text(found[name]) for name in self.habits.keeps if name in found}
         return Tokens(
             access=str(found["access_token"]),
             refresh=None if refresh is None else str(refresh),
-            expires_at=None if life_s is None else now + timedelta(seconds=int(life_s)),
+            expires_at=None if life_s is None else now + timedelta(seconds=life_s),
             renew_at=None if every is None else now + every,
             ends_at=_end_of(found, refresh, before, now),
             extra={**(before.extra if before else _credentials(client)), **kept},
@@ -200,9 +204,10 @@ def _end_of(
     found: Mapping[str, object], refresh: object, before: Tokens | None, now: datetime
 ) -> datetime | None:
     """Return when the whole sign-in ends; unchanged if the answer does not say."""
-    life_s = next((found[name] for name in _WHOLE_LIFE if name in found), None)
-    if isinstance(life_s, int | str) and str(life_s).isdecimal():
-        return now + timedelta(seconds=int(life_s)) if int(life_s) > 0 else None
+    told = next((found[name] for name in _WHOLE_LIFE if name in found), None)
+    life_s = whole_number(told, _LONGEST_LIFE)
+    if life_s is not None:
+        return now + timedelta(seconds=life_s) if life_s > 0 else None
     return before.ends_at if before is not None and before.refresh == refresh else None
 
 

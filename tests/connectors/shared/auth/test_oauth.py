@@ -49,6 +49,7 @@ class TokenAddress(FakePlatform):
         self.challenge = ""
         self.good = {"code-1", "refresh-1"}
         self.wraps: Value = None
+        self.lives: dict[str, Value] = {}
         self.refuses: Answer | None = None
 
     def answer(self, call: Received) -> Answer:
@@ -75,6 +76,7 @@ class TokenAddress(FakePlatform):
             "token_type": "bearer",
             "scope": "post read",
             "open_id": "me-42",
+            **self.lives,
         }
         return Answer(200, {"data": [answer]} if self.wraps else answer)
 
@@ -167,6 +169,31 @@ def test_an_answer_within_another_is_found(address: TokenAddress) -> None:
     tokens = oauth.finish(pending, f"{REDIRECT}?state={pending.state}&code=code-1")
 
     assert tokens.access == "access-1"
+
+
+@pytest.mark.parametrize("life", ["9" * 12, 10**12])
+def test_a_life_that_no_calendar_has_is_without_end(address: TokenAddress, life: Value) -> None:
+    address.lives = {"expires_in": life, "refresh_token_expires_in": life}
+
+    tokens = _client(_oauth_configuration(address)).refresh(_tokens())
+
+    assert (tokens.expires_at, tokens.ends_at) == (None, None)
+
+
+@pytest.mark.parametrize("life", ["²", "9" * 5000])
+def test_a_life_that_is_no_number_is_an_unreadable_answer(
+    address: TokenAddress, life: Value
+) -> None:
+    address.lives = {"expires_in": life}
+
+    with pytest.raises(UnansweredError):
+        _client(_oauth_configuration(address)).refresh(_tokens())
+
+
+def test_a_whole_sign_in_that_ends_at_no_number_does_not_end(address: TokenAddress) -> None:
+    address.lives = {"refresh_token_expires_in": "9" * 5000}
+
+    assert _client(_oauth_configuration(address)).refresh(_tokens()).ends_at is None
 
 
 @pytest.mark.parametrize(
