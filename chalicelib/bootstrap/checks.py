@@ -60,7 +60,7 @@ class CheckParts:
         self.told_risks = replace(self.coming_risks, checks=replace(self.checks, tokens=None))
         """What letters tell of: whatever writes them opens no sign-in."""
         self.plans = Plans(
-            rows=PlanRepository(*stores.place),
+            rows=PlanRepository(stores.directory_table),
             posts=stores.posts,
             files=core.media.files,
             reads=stores.known_reads,

@@ -60,7 +60,9 @@ class PostParts:
         from chalicelib.services.posts.queue_slots import QueueSlots
         from chalicelib.storage.posts.queue_slots import QueueSlotRepository
 
-        return QueueSlots(slots=QueueSlotRepository(*self._place), clock=self._clock)
+        return QueueSlots(
+            slots=QueueSlotRepository(self._stores.directory_table), clock=self._clock
+        )
 
     @cached_property
     def drafts(self) -> "Drafts":
@@ -107,7 +109,7 @@ class PostParts:
         from chalicelib.services.posts.words import SavedWords
         from chalicelib.storage.posts.words import WordsRepository
 
-        return SavedWords(rows=WordsRepository(*self._place), clock=self._clock)
+        return SavedWords(rows=WordsRepository(self._stores.directory_table), clock=self._clock)
 
     @cached_property
     def series(self) -> "PostSeries":

@@ -90,7 +90,7 @@ class Stores:
     def series_repository(self) -> "SeriesRepository":
         from chalicelib.storage.posts.series import SeriesRepository
 
-        return SeriesRepository(*self.place)
+        return SeriesRepository(self.directory_table)
 
     @cached_property
     def result_reads(self) -> "AnalyticsReads":

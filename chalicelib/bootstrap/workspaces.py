@@ -50,7 +50,7 @@ class WorkspaceParts:
         from chalicelib.services.workspace.account_groups import AccountGroups
         from chalicelib.storage.workspace.chooser import ChooserRepository
 
-        rows = ChooserRepository(*self._stores.place)
+        rows = ChooserRepository(self._stores.directory_table)
         return AccountGroups(rows=rows, clock=self._ground.clock)
 
     @cached_property

@@ -91,12 +91,16 @@ def a_store(settings: Settings) -> PeopleStore:
 
 
 def a_workspace(
-    store: PeopleStore, *, plan: Plan = Plan.STUDIO, timezone: str = "UTC"
+    store: PeopleStore,
+    *,
+    plan: Plan = Plan.STUDIO,
+    timezone: str = "UTC",
+    workspace_id: str | None = None,
 ) -> tuple[Workspace, Member]:
     """Make a workspace with its owner, Ada."""
     now = store.clock()
     workspace = Workspace(
-        id=new_id(now),
+        id=workspace_id or new_id(now),
         name="Lighthouse Bakery",
         plan=plan,
         timezone=timezone,

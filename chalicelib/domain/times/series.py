@@ -189,9 +189,9 @@ def begin_series(
     raise NoTimeToRepeat("By this rule nothing follows. Choose a later end.")
 
 
-def require_room(running: Sequence[Series]) -> None:
-    """Check that one more series may run. Raises TooManySeries."""
-    if len(running) >= MOST_RUNNING:
+def require_room(series: Sequence[Series]) -> None:
+    """Check that one more series may run beside these. Raises TooManySeries."""
+    if sum(one.is_running for one in series) >= MOST_RUNNING:
         raise TooManySeries
 
 

@@ -115,8 +115,6 @@ class Plans:
         """Store a sheet as a plan, each line with its first mistake. Raises UnclearError."""
         require(caller, Scope.WRITE)
         sheet = read_sheet(content)
-        if len(self.rows.list(caller.workspace_id)) >= MOST_PLANS:
-            raise WrongPlan(f"There are {MOST_PLANS} plans here. Delete one first.")
         now = self.clock()
         plan = Plan(
             id=new_id(now),
@@ -126,7 +124,8 @@ class Plans:
             lines=len(sheet.lines),
             created_at=now,
         )
-        self.rows.add(plan, [_line_as_seen(one) for one in self._look(caller, sheet.lines)])
+        lines = [_line_as_seen(one) for one in self._look(caller, sheet.lines)]
+        self.rows.add(plan, lines, _require_room)
         return plan
 
     def page(
@@ -282,6 +281,11 @@ class Plans:
                 level = Level.WARNING if row.way == "draft" else problem.level
                 said = f"{target.platform}:{target.handle}: {problem.message}"
                 yield _mistake(row, said, _place(problem), level)
+
+
+def _require_room(plans: Sequence[Plan]) -> None:
+    if len(plans) >= MOST_PLANS:
+        raise WrongPlan(f"There are {MOST_PLANS} plans here. Delete one first.")
 
 
 def _line_as_seen(seen: Seen) -> PlanLine:

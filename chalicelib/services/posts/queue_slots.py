@@ -6,6 +6,7 @@ Removing one moves no post that is already scheduled.
 import builtins
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
+from functools import partial
 from itertools import takewhile
 from typing import NamedTuple
 
@@ -80,15 +81,13 @@ class QueueSlots:
     ) -> QueueSlot:
         """Add a queue time; each weekday counts once.
 
-        Raises InvalidInput when the workspace has the most that it may have. The limit keeps lists
-        short; two calls at the same moment may exceed it by one.
+        Raises InvalidInput when the workspace has the most that it may have: the limit keeps lists
+        short.
         """
-        if len(self.slots.list(caller.workspace_id)) >= MOST_SLOTS:
-            raise _too_many()
         slot = QueueSlot(
             id=new_id(self.clock()), weekdays=tuple(sorted(set(weekdays))), time=time, label=label
         )
-        self.slots.add(caller.workspace_id, slot)
+        self.slots.add(caller.workspace_id, [slot], _require_fit)
         return slot
 
     def find(self, caller: Caller, slot_id: str) -> QueueSlot:
@@ -114,10 +113,9 @@ class QueueSlots:
         """
         slots = self.slots.list(caller.workspace_id)
         change = rearrange(slots, self.clock(), added=added, removed=removed, label=label)
-        if len(slots) + len(change.new) - len(change.gone) > MOST_SLOTS:
-            raise _too_many()
-        for slot in change.new:
-            self.slots.add(caller.workspace_id, slot)
+        self.slots.add(
+            caller.workspace_id, change.new, partial(_require_fit, leaving=len(change.gone))
+        )
         for slot in change.gone:
             self.slots.remove(caller.workspace_id, slot.id)
         return change
@@ -128,7 +126,7 @@ class QueueSlots:
             raise QueueSlotNotFound
 
 
-def _too_many() -> InvalidInput:
-    return InvalidInput(
-        f"A workspace has at most {MOST_SLOTS} queue times. Remove one first.", loc=("body",)
-    )
+def _require_fit(slots: Sequence[QueueSlot], leaving: int = 0) -> None:
+    if len(slots) - leaving > MOST_SLOTS:
+        message = f"A workspace has at most {MOST_SLOTS} queue times. Remove one first."
+        raise InvalidInput(message, loc=("body",))

@@ -122,7 +122,6 @@ class PostSeries:
         self, caller: Caller, post_id: str, rule: Rule, times: int | None, mark: Marking
     ) -> Series:
         post = self.posts.get(caller.workspace_id, post_id)
-        require_room([one for one in self.rows.list(caller.workspace_id) if one.is_running])
         now = self.clock()
         series = begin_series(
             post,
@@ -132,7 +131,7 @@ class PostSeries:
             zone=ZoneInfo(caller.timezone),
             now=now,
         )
-        self.rows.add(series, mark(series.id))
+        self.rows.add(series, mark(series.id), require_room)
         told = event_by(caller, Action.REPEATED, now, {"series_id": series.id})
         try:
             self.posts.note(post.id, [told])

@@ -1,6 +1,7 @@
 """A workspace's saved words: listed, kept, changed, deleted; and a signature for each account."""
 
 import builtins
+from collections.abc import Sequence
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.error_kinds import InvalidInput
@@ -33,16 +34,9 @@ class SavedWords:
         return [*sorted(texts, key=lambda one: one.name.casefold()), *signatures]
 
     def add(self, caller: Caller, *, name: str, text: str) -> SavedText:
-        """Save a text. Raises InvalidInput, also when there are as many as there may be.
-
-        Two calls at the same moment may exceed that number by one.
-        """
+        """Save a text. Raises InvalidInput, also when there are as many as there may be."""
         made = checked_text(SavedText(id=new_id(self.clock()), name=name, text=text))
-        kept = [one for one in self.rows.list(caller.workspace_id) if one.account_id is None]
-        if len(kept) >= MOST_TEXTS:
-            message = f"A workspace keeps at most {MOST_TEXTS} texts. Delete one first."
-            raise InvalidInput(message, loc=("body", "name"))
-        self.rows.put(caller.workspace_id, made)
+        self.rows.add(caller.workspace_id, made, _require_room)
         return made
 
     def change(self, caller: Caller, text_id: str, *, name: str, text: str) -> SavedText:
@@ -68,3 +62,9 @@ class SavedWords:
             id=account_id, name=handle[:LONGEST_NAME], text=text, account_id=account_id
         )
         self.rows.put(caller.workspace_id, checked_text(signature))
+
+
+def _require_room(kept: Sequence[SavedText]) -> None:
+    if sum(one.account_id is None for one in kept) >= MOST_TEXTS:
+        message = f"A workspace keeps at most {MOST_TEXTS} texts. Delete one first."
+        raise InvalidInput(message, loc=("body", "name"))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.error_kinds import InvalidInput
@@ -21,7 +22,7 @@ from chalicelib.storage.workspace.chooser import ChooserRepository
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountGroups:
-    """The groups of the caller's workspace. Two calls at once may pass a bound by one."""
+    """The groups of the caller's workspace."""
 
     rows: ChooserRepository
     clock: Clock
@@ -32,14 +33,8 @@ class AccountGroups:
 
     def add(self, caller: Caller, *, name: str, account_ids: Sequence[str]) -> AccountGroup:
         """Make a group. Raises InvalidInput, also when there are as many as can be."""
-        others = self.read(caller).groups
-        if len(others) >= MOST_GROUPS:
-            message = f"A workspace has at most {MOST_GROUPS} groups. Delete one first."
-            raise InvalidInput(message, loc=("body", "name"))
-        made = AccountGroup(id=new_id(self.clock()), name=name, account_ids=tuple(account_ids))
-        group = checked_group(made, others, caller.accounts)
-        self.rows.put(caller.workspace_id, group)
-        return group
+        new = AccountGroup(id=new_id(self.clock()), name=name, account_ids=tuple(account_ids))
+        return self.rows.add(caller.workspace_id, partial(_fitting, new, caller))
 
     def change(
         self, caller: Caller, group_id: str, *, name: str, account_ids: Sequence[str]
@@ -65,3 +60,11 @@ class AccountGroups:
         known = {one: times for one, times in chooser.times.items() if one in caller.accounts}
         more = count_choices(known, (one for one in account_ids if one in caller.accounts))
         self.rows.keep_times(caller.workspace_id, replace(chooser, times=more))
+
+
+def _fitting(new: AccountGroup, caller: Caller, others: Sequence[AccountGroup]) -> AccountGroup:
+    """Return a group as it is made beside the others. Raises InvalidInput."""
+    if len(others) >= MOST_GROUPS:
+        message = f"A workspace has at most {MOST_GROUPS} groups. Delete one first."
+        raise InvalidInput(message, loc=("body", "name"))
+    return checked_group(new, others, caller.accounts)

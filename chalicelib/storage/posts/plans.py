@@ -1,19 +1,16 @@
 """Plans of a workspace: a row each, and one for each line; all expire after 30 days."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.posts.plans import Plan, PlanLine
 from chalicelib.kit.dynamodb.items import Item, epoch
 from chalicelib.kit.dynamodb.records import Record
-from chalicelib.kit.dynamodb.table import Table, between, partition, unless_changed
+from chalicelib.kit.dynamodb.table import between, partition, unless_changed
 from chalicelib.kit.dynamodb.transaction import StaleWriteError, Transaction
-from chalicelib.storage.tables import Key, Tables, plan_key, plan_line_key, workspace_pk
-
-if TYPE_CHECKING:
-    from mypy_boto3_dynamodb import DynamoDBClient
+from chalicelib.storage.tables import Key, plan_key, plan_line_key, workspace_pk
+from chalicelib.storage.workspace.changes import WorkspaceTable
 
 _PLAN = Record(Plan, apart=("id", "workspace_id"))
 _LINE = Record(PlanLine, apart=("number",))
@@ -25,10 +22,10 @@ _AT_ONCE = 25
 class PlanRepository:
     """Plans of all workspaces; every method names the workspace."""
 
-    def __init__(self, client: "DynamoDBClient", tables: Tables) -> None:
-        self._client = client
-        self._name = tables.directory
-        self._table = Table(client, tables.directory)
+    def __init__(self, directory: WorkspaceTable) -> None:
+        self._directory = directory
+        self._name = directory.tables.directory
+        self._table = directory.table
 
     def list(self, workspace_id: str) -> list[Plan]:
         """Return a workspace's plans, oldest first."""
@@ -40,15 +37,31 @@ class PlanRepository:
         row = self._table.get(plan_key(workspace_id, plan_id)) if is_id(plan_id) else None
         return None if row is None else _plan_from(row)
 
-    def add(self, plan: Plan, lines: Sequence[PlanLine]) -> None:
-        """Keep a new plan; it can be found once all of its lines are kept."""
+    def add(
+        self,
+        plan: Plan,
+        lines: Sequence[PlanLine],
+        require_room: Callable[[Sequence[Plan]], None],
+    ) -> None:
+        """Keep a new plan; it can be found once all of its lines are kept.
+
+        Raises what `require_room` raises of the plans that are there; then lines that nobody finds
+        stay until they expire.
+        """
+        require_room(self.list(plan.workspace_id))
         for some in _in_parts(lines):
-            writes = Transaction(self._client)
+            writes = self._directory.transaction()
             for line in some:
                 writes.put(self._name, _line_item(plan, line))
             writes.commit()
         key, until = plan_key(plan.workspace_id, plan.id), epoch(plan.ends_at)
-        self._table.put({**key, **_PLAN.item(plan), "expires_at": until})
+        row = {**key, **_PLAN.item(plan), "expires_at": until}
+
+        def decide(transaction: Transaction) -> None:
+            require_room(self.list(plan.workspace_id))
+            transaction.put(self._name, row)
+
+        self._directory.add(plan.workspace_id, decide)
 
     def lines(self, plan: Plan, *, after: int = 0) -> Iterator[PlanLine]:
         """Yield the lines after a number, in order."""
@@ -74,7 +87,7 @@ class PlanRepository:
         """Forget a plan and its lines."""
         self._table.delete(plan_key(plan.workspace_id, plan.id))
         for some in _in_parts(self.lines(plan)):
-            writes = Transaction(self._client)
+            writes = self._directory.transaction()
             for line in some:
                 writes.delete(self._name, _line_key(plan, line.number))
             writes.commit()

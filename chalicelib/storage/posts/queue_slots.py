@@ -6,22 +6,23 @@ over a range of marks tells whether a time is free.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from chalicelib.domain.times.queue_slots import QueueSlot
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.items import stamp
-from chalicelib.kit.dynamodb.table import Table, between, partition
-from chalicelib.storage.tables import Tables, workspace_pk
+from chalicelib.kit.dynamodb.table import between, partition
+from chalicelib.kit.dynamodb.transaction import Transaction
+from chalicelib.storage.tables import workspace_pk
+from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.items import slot_from, slot_item, slot_key
 
-if TYPE_CHECKING:
-    from mypy_boto3_dynamodb import DynamoDBClient
-
 SOON = timedelta(days=14)
+_AT_ONCE = 90
+"""Slots that one transaction adds; it takes 100 writes."""
 _FIRST_CHUNK = 8
 _GROWTH = 4
 _AFTER_ANY_ID = "~"
@@ -42,17 +43,36 @@ class TakenTimes:
 class QueueSlotRepository:
     """Queue times of all workspaces; every method names the workspace."""
 
-    def __init__(self, client: "DynamoDBClient", tables: Tables) -> None:
-        self._table = Table(client, tables.directory)
+    def __init__(self, directory: WorkspaceTable) -> None:
+        self._directory = directory
+        self._table = directory.table
 
     def list(self, workspace_id: str) -> list[QueueSlot]:
         """Return the workspace's queue times as they are now, oldest first."""
         rows = self._table.rows(partition(workspace_pk(workspace_id), "SLOT#"))
         return [slot_from(row) for row in rows]
 
-    def add(self, workspace_id: str, slot: QueueSlot) -> None:
-        """Keep a new queue time."""
-        self._table.put(slot_item(workspace_id, slot))
+    def add(
+        self,
+        workspace_id: str,
+        slots: Sequence[QueueSlot],
+        require_fit: Callable[[Sequence[QueueSlot]], None],
+    ) -> None:
+        """Keep new queue times. Raises what `require_fit` raises of all that there would be."""
+        for start in range(0, len(slots), _AT_ONCE):
+            some = slots[start : start + _AT_ONCE]
+            self._directory.add(workspace_id, partial(self._add, workspace_id, some, require_fit))
+
+    def _add(
+        self,
+        workspace_id: str,
+        slots: Sequence[QueueSlot],
+        require_fit: Callable[[Sequence[QueueSlot]], None],
+        transaction: Transaction,
+    ) -> None:
+        require_fit([*self.list(workspace_id), *slots])
+        for slot in slots:
+            transaction.put(self._directory.tables.directory, slot_item(workspace_id, slot))
 
     def remove(self, workspace_id: str, slot_id: str) -> bool:
         """Remove a queue time; tell whether there was one."""

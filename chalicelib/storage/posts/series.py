@@ -1,19 +1,17 @@
 """Series of a workspace: a row each; a change is conditional on the row that was read."""
 
+from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.times.series import Series
 from chalicelib.kit.dynamodb.items import Item, instant, stamp
 from chalicelib.kit.dynamodb.records import Record
-from chalicelib.kit.dynamodb.table import ABSENT, Table, partition, unless_changed
+from chalicelib.kit.dynamodb.table import ABSENT, partition, unless_changed
 from chalicelib.kit.dynamodb.transaction import StaleWriteError, Transaction
 from chalicelib.storage.repeats import Mark
-from chalicelib.storage.tables import SERIES_READ_KEY, Tables, series_key, workspace_pk
-
-if TYPE_CHECKING:
-    from mypy_boto3_dynamodb import DynamoDBClient
+from chalicelib.storage.tables import SERIES_READ_KEY, series_key, workspace_pk
+from chalicelib.storage.workspace.changes import WorkspaceTable
 
 _SERIES = Record(Series, apart=("id", "workspace_id"))
 
@@ -21,10 +19,9 @@ _SERIES = Record(Series, apart=("id", "workspace_id"))
 class SeriesRepository:
     """Series of all workspaces; every method names the workspace."""
 
-    def __init__(self, client: "DynamoDBClient", tables: Tables) -> None:
-        self._client = client
-        self._name = tables.directory
-        self._table = Table(client, tables.directory)
+    def __init__(self, directory: WorkspaceTable) -> None:
+        self._directory = directory
+        self._table = directory.table
 
     def list(self, workspace_id: str) -> list[Series]:
         """Return a workspace's series, oldest first, ended ones too."""
@@ -36,13 +33,24 @@ class SeriesRepository:
         row = self._table.get(series_key(workspace_id, series_id)) if is_id(series_id) else None
         return None if row is None else series_from(row)
 
-    def add(self, series: Series, mark: Mark | None) -> None:
-        """Keep a new series together with its Idempotency-Key. Raises KeyTakenError."""
-        transaction = Transaction(self._client)
-        transaction.put(self._name, series_item(series), ABSENT)
-        if mark is not None:
-            mark.write(transaction, self._name)
-        transaction.commit()
+    def add(
+        self,
+        series: Series,
+        mark: Mark | None,
+        require_room: Callable[[Sequence[Series]], None],
+    ) -> None:
+        """Keep a new series together with its Idempotency-Key.
+
+        Raises KeyTakenError, and what `require_room` raises of those that are there.
+        """
+
+        def decide(transaction: Transaction) -> None:
+            require_room(self.list(series.workspace_id))
+            transaction.put(self._directory.tables.directory, series_item(series), ABSENT)
+            if mark is not None:
+                mark.write(transaction, self._directory.tables.directory)
+
+        self._directory.add(series.workspace_id, decide)
 
     def change(self, before: Series, after: Series) -> None:
         """Keep a changed series. Raises StaleWriteError if it changed meanwhile."""

@@ -16,6 +16,7 @@ from chalicelib.kit import base64url
 from chalicelib.kit.dynamodb.items import Item, epoch
 from chalicelib.kit.dynamodb.records import Record
 from chalicelib.kit.dynamodb.table import ABSENT, PRESENT
+from chalicelib.kit.dynamodb.transaction import Transaction
 from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.items import browser_key, browsers_of
 from chalicelib.storage.workspace.token_encryption import TokenEncryption
@@ -88,10 +89,14 @@ class BrowserRows:
 
     def keep(self, browser: Browser) -> None:
         """Keep a browser, replacing its earlier row. Raises TooManyBrowsers."""
-        before = self.list(browser.workspace_id, browser.member_id)
-        if len({one.id for one in before} | {browser.id}) > MOST_BROWSERS:
-            raise TooManyBrowsers
-        self._directory.table.put(_item(browser))
+
+        def decide(transaction: Transaction) -> None:
+            before = self.list(browser.workspace_id, browser.member_id)
+            if len({one.id for one in before} | {browser.id}) > MOST_BROWSERS:
+                raise TooManyBrowsers
+            transaction.put(self._directory.tables.directory, _item(browser))
+
+        self._directory.add(browser.workspace_id, decide)
 
     def rest(self, browser: Browser, until: datetime) -> None:
         """Send a browser nothing for a while, unless it was removed meanwhile."""

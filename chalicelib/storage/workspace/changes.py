@@ -136,6 +136,26 @@ class WorkspaceTable:
 
         return as_if_alone(write, tries=_TRIES, wait=self._wait)
 
+    def add(self, workspace_id: str, decide: Callable[[Transaction], _Answer]) -> _Answer:
+        """Write what `decide` adds, as if nobody else added to or changed the workspace meanwhile.
+
+        It reads for itself how much is there, and may run several times: what it refuses for want
+        of room never gets in. Raises UnknownWorkspaceError, and ContentionError as `change`.
+        """
+
+        def write() -> _Answer:
+            workspace = self.workspace(workspace_id)
+            if workspace is None:
+                raise UnknownWorkspaceError
+            transaction = self.transaction()
+            answer = decide(transaction)
+            counted = {**workspace_key(workspace_id), "version": workspace.version + 1}
+            transaction.rewrite(self.tables.directory, counted, unless_changed(workspace.version))
+            transaction.commit()
+            return answer
+
+        return as_if_alone(write, tries=_TRIES, wait=self._wait)
+
     def _read(self, workspace_id: str) -> WorkspaceChange:
         """Read the workspace first: what changes after that makes the version stale."""
         workspace = self.workspace(workspace_id)

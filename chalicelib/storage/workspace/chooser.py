@@ -3,17 +3,16 @@
 Their keys are adjacent, so that the composer reads all by one query.
 """
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.workspace.account_groups import AccountGroup, Chooser
 from chalicelib.kit.dynamodb.items import Item
 from chalicelib.kit.dynamodb.records import Record
-from chalicelib.kit.dynamodb.table import PRESENT, Table, partition
-from chalicelib.storage.tables import Tables, account_group_key, chosen_times_key, workspace_pk
-
-if TYPE_CHECKING:
-    from mypy_boto3_dynamodb import DynamoDBClient
+from chalicelib.kit.dynamodb.table import PRESENT, partition
+from chalicelib.kit.dynamodb.transaction import Transaction
+from chalicelib.storage.tables import account_group_key, chosen_times_key, workspace_pk
+from chalicelib.storage.workspace.changes import WorkspaceTable
 
 _GROUP = Record(AccountGroup, apart=("id",))
 _TIMES = Record(Chooser, apart=("groups",))
@@ -22,8 +21,9 @@ _TIMES = Record(Chooser, apart=("groups",))
 class ChooserRepository:
     """Groups of accounts of all workspaces; every method names the workspace."""
 
-    def __init__(self, client: "DynamoDBClient", tables: Tables) -> None:
-        self._table = Table(client, tables.directory)
+    def __init__(self, directory: WorkspaceTable) -> None:
+        self._directory = directory
+        self._table = directory.table
 
     def read(self, workspace_id: str) -> Chooser:
         """Return a workspace's groups by name, and how often its accounts were chosen."""
@@ -36,9 +36,18 @@ class ChooserRepository:
         known = Chooser(times={}) if times is None else _TIMES.value(times, groups=())
         return Chooser(groups=tuple(groups), times=known.times)
 
-    def put(self, workspace_id: str, group: AccountGroup) -> None:
-        """Keep a new group."""
-        self._table.put(_group_row(workspace_id, group))
+    def add(
+        self, workspace_id: str, make: Callable[[Sequence[AccountGroup]], AccountGroup]
+    ) -> AccountGroup:
+        """Keep and return the group that `make` makes beside the others. Raises what it raises."""
+
+        def decide(transaction: Transaction) -> AccountGroup:
+            group = make(self.read(workspace_id).groups)
+            row = _group_row(workspace_id, group)
+            transaction.put(self._directory.tables.directory, row)
+            return group
+
+        return self._directory.add(workspace_id, decide)
 
     def replace(self, workspace_id: str, group: AccountGroup) -> bool:
         """Keep a group if there is one of its id; tell whether there was."""

@@ -1,5 +1,6 @@
 """What a caller can do with the workspace's queue times."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import pytest
@@ -11,12 +12,18 @@ from chalicelib.kit.dynamodb.items import attributes
 from chalicelib.services.posts.queue_slots import QueueSlots
 from chalicelib.settings import Settings
 from chalicelib.storage.posts.queue_slots import QueueSlotRepository
-from chalicelib.storage.tables import Tables, taken_key
+from chalicelib.storage.tables import taken_key
 from tests.support.builders import WORKSPACE
 from tests.support.callers import a_caller
 from tests.support.clients import a_client
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.frozen_clock import FrozenClock
+from tests.support.people import a_store, a_workspace
+
+
+def any_number(slots: Sequence[QueueSlot]) -> None:
+    """Refuse none."""
+    del slots
 
 
 @pytest.fixture
@@ -28,13 +35,9 @@ def settings(emulator: EmulatorProcess) -> Settings:
 @pytest.fixture
 def repository(settings: Settings) -> QueueSlotRepository:
     """Queue times in them."""
-    client = a_client("dynamodb", settings.dynamodb_url)
-    tables = Tables(
-        posts=settings.posts_table,
-        directory=settings.directory_table,
-        media=settings.media_table,
-    )
-    return QueueSlotRepository(client, tables)
+    people = a_store(settings)
+    a_workspace(people, workspace_id=WORKSPACE)
+    return QueueSlotRepository(people.table)
 
 
 @pytest.fixture
@@ -105,9 +108,11 @@ def test_another_workspaces_slot_cannot_be_removed(queue: QueueSlots) -> None:
 def test_a_workspace_has_a_hundred_slots_at_most(
     queue: QueueSlots, repository: QueueSlotRepository
 ) -> None:
-    for number in range(MOST_SLOTS - 1):
-        slot = QueueSlot(id=f"{number:032x}", weekdays=(number % 7,), time="09:00")
-        repository.add(WORKSPACE, slot)
+    kept = [
+        QueueSlot(id=f"{number:032x}", weekdays=(number % 7,), time="09:00")
+        for number in range(MOST_SLOTS - 1)
+    ]
+    repository.add(WORKSPACE, kept, any_number)
 
     queue.add(a_caller(), weekdays=(4,), time="18:00")
 
@@ -120,11 +125,11 @@ def test_a_workspace_has_a_hundred_slots_at_most(
 def test_a_week_cannot_be_rearranged_to_more_slots_than_there_can_be(
     queue: QueueSlots, repository: QueueSlotRepository
 ) -> None:
-    for place in range(MOST_SLOTS):
-        time = f"{place // 60:02}:{place % 60:02}"
-        repository.add(
-            a_caller().workspace_id, QueueSlot(id=f"{place:032x}", weekdays=(4,), time=time)
-        )
+    kept = [
+        QueueSlot(id=f"{place:032x}", weekdays=(4,), time=f"{place // 60:02}:{place % 60:02}")
+        for place in range(MOST_SLOTS)
+    ]
+    repository.add(WORKSPACE, kept, any_number)
 
     with pytest.raises(InvalidInput, match="at most 400 queue times"):
         queue.rearrange(a_caller(), added={(4, "23:00")}, removed=set())

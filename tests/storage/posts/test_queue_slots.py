@@ -1,6 +1,6 @@
 """Queue times as rows, and which instants are free of a workspace's posts."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
@@ -14,6 +14,7 @@ from chalicelib.settings import Settings
 from chalicelib.storage.posts.posts import PostRepository
 from chalicelib.storage.posts.queue_slots import QueueSlotRepository
 from chalicelib.storage.tables import Tables, taken_key
+from chalicelib.storage.workspace.changes import WorkspaceTable
 from tests.support.builders import WORKSPACE, a_post, a_target
 from tests.support.clients import a_client
 from tests.support.emulator import EmulatorProcess, make_resources
@@ -50,15 +51,21 @@ def tables(settings: Settings) -> Tables:
 
 
 @pytest.fixture
-def slots(client: "DynamoDBClient", tables: Tables) -> QueueSlotRepository:
-    """Queue times in them."""
-    return QueueSlotRepository(client, tables)
+def slots(client: "DynamoDBClient", settings: Settings, tables: Tables) -> QueueSlotRepository:
+    """Queue times in them, of a workspace that is there."""
+    a_workspace(a_store(settings), workspace_id=WORKSPACE)
+    return QueueSlotRepository(WorkspaceTable(client, tables))
 
 
 @pytest.fixture
 def posts(client: "DynamoDBClient", tables: Tables) -> PostRepository:
     """Keep posts in them."""
     return PostRepository(client, tables)
+
+
+def any_number(slots: Sequence[QueueSlot]) -> None:
+    """Refuse none."""
+    del slots
 
 
 def hours(count: int) -> Iterator[datetime]:
@@ -78,8 +85,8 @@ def test_what_is_added_is_listed_oldest_first(slots: QueueSlotRepository) -> Non
     early = QueueSlot(id="1" * 32, weekdays=(0, 4), time="07:15", label="Früh")
     late = QueueSlot(id="2" * 32, weekdays=(6,), time="23:59")
 
-    slots.add(WORKSPACE, late)
-    slots.add(WORKSPACE, early)
+    slots.add(WORKSPACE, [late], any_number)
+    slots.add(WORKSPACE, [early], any_number)
 
     assert slots.list(WORKSPACE) == [early, late]
     assert slots.list(ANOTHER_WORKSPACE) == []
@@ -100,7 +107,7 @@ def test_the_slots_that_a_workspace_is_made_with_are_listed_like_any(
 
 def test_removing_tells_whether_there_was_one(slots: QueueSlotRepository) -> None:
     slot = QueueSlot(id="1" * 32, weekdays=(0,), time="07:15")
-    slots.add(WORKSPACE, slot)
+    slots.add(WORKSPACE, [slot], any_number)
 
     assert not slots.remove(ANOTHER_WORKSPACE, slot.id)
     assert slots.remove(WORKSPACE, slot.id)
