@@ -7,6 +7,7 @@ import pytest
 
 from chalicelib.domain.workspace.access import Plan, Role
 from chalicelib.services.app.client_pages import MOST_PAGES
+from chalicelib.services.app.reviews import LinkEnded, Verdict
 from tests.api.http.round_trips import Meter
 from tests.api.http_room import Document, House, Room
 from tests.support.frozen_clock import NOON
@@ -234,6 +235,24 @@ def test_it_ends_by_time_by_hand_and_with_the_right_of_who_made_it(
     assert (
         client.send(f"{by_time}/{'0' * 32}", {"name": "Mia", "decision": "approve"}).status == 404
     )
+
+
+def test_a_page_that_is_revoked_while_it_decides_decides_nothing(
+    browser: Browser, room: Room
+) -> None:
+    post = waiting(room, "x")
+    people = room.house.deployment.people
+    link = link_of(browser, make(browser, room.account("x")))
+    opened = people.client_pages.open(link.rpartition("/")[2])
+    found = re.findall(r"/app/links/(\w+)/revoke", browser.open("/app/review").text)
+
+    browser.send(f"/app/links/{found[0]}/revoke")
+    kept = people.reviews.posts.get(room.workspace_id, post["id"])
+    verdict = Verdict(approves=True, seen=kept.revision)
+    with pytest.raises(LinkEnded):
+        people.reviews.decide_of_link(opened.link, post["id"], ("Mia", ""), verdict, client="")
+
+    assert room.show(post)["approval"] == "pending"
 
 
 def test_once_the_trial_is_over_a_client_decides_as_little_as_a_member(house: House) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from chalicelib.domain.workspace.access import Role
 from chalicelib.domain.workspace.profiles import Profile
+from chalicelib.services.app.reviews import LinkEnded, Verdict
 from tests.api.http_room import Document, House, Room
 from tests.support.frozen_clock import NOON
 from tests.web.browser import Browser, a_photo
@@ -202,6 +203,22 @@ def test_a_link_ends_after_14_days_or_when_it_is_revoked(browser: Browser, post:
 
     assert opened == [200, 404]
     assert late == [404, 404]
+
+
+@pytest.mark.parametrize("approves", [True, False])
+def test_a_link_that_is_revoked_while_it_decides_decides_nothing(
+    browser: Browser, post: Document, *, approves: bool
+) -> None:
+    reviews = browser.room.house.deployment.people.reviews
+    shown = reviews.open_shared(shared(browser, post).rpartition("/")[2])
+    found = re.findall(r"/app/links/(\w+)/revoke", browser.open("/app/review").text)
+
+    browser.send(f"/app/links/{found[0]}/revoke")
+    verdict = Verdict(approves=approves, seen=shown.post.revision)
+    with pytest.raises(LinkEnded):
+        reviews.decide_of_link(shown.link, shown.post.id, ("Lin", ""), verdict, client="")
+
+    assert browser.room.show(post)["approval"] == "pending"
 
 
 def test_a_link_opens_nothing_once_the_post_was_decided(browser: Browser, post: Document) -> None:

@@ -32,6 +32,10 @@ _Answer = TypeVar("_Answer")
 _CLASHES = frozenset({"TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"})
 
 
+Part = Callable[["Transaction"], None]
+"""What another repository writes, or demands, in the same transaction."""
+
+
 class StaleWriteError(Exception):
     """Somebody else changed the row since it was read: read again and decide again."""
 

@@ -21,13 +21,14 @@ from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.domain.workspace.sessions import Link, LinkKind, new_token
 from chalicelib.domain.workspace.workspaces import Workspace, is_name
 from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.dynamodb.transaction import Part
 from chalicelib.services.media.library import MediaLibrary
 from chalicelib.services.posts.approvals import Approvals
 from chalicelib.services.posts.comments import PostComments
 from chalicelib.services.workspace.activity import ActivityLog
 from chalicelib.storage.posts.lists import PostLists
 from chalicelib.storage.posts.posts import PostRepository
-from chalicelib.storage.sign_in.links import LinkRepository
+from chalicelib.storage.sign_in.links import LinkGoneError, LinkRepository
 from chalicelib.storage.workspace.members import MemberRepository
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
@@ -189,18 +190,17 @@ class Reviews:
         if not is_name(name):
             raise OperatorError("Type your name, so that the history can say who decided.")
         shared = self.open_shared(text)
-        decided = self.decide_of_link(
+        return self.decide_of_link(
             shared.link, shared.post.id, (name, BY_LINK), verdict, client=client
         )
-        self.links.take(shared.link.workspace_id, shared.link.hash)
-        return decided
 
     def decide_of_link(
         self, link: Link, post_id: str, by: tuple[str, str], verdict: Verdict, *, client: str
     ) -> Post:
         """Decide as somebody who has a link, by name and kind of link; note it in the activity.
 
-        Raises OperatorError once the trial is over: then members decide nothing, either.
+        A review link is used up by it. Raises LinkEnded where the link is gone meanwhile, and
+        OperatorError once the trial is over: then members decide nothing, either.
         """
         name, kind = by
         workspace = self.workspaces.get(link.workspace_id)
@@ -208,7 +208,12 @@ class Reviews:
             raise LinkEnded
         if visitor(workspace).trial_is_over(self.clock()):
             raise OperatorError("The team's trial is over. You can decide once they have a plan.")
-        decided = self._decide(link.workspace_id, post_id, f"{name}{kind}", verdict)
+        is_for_once = link.kind is LinkKind.REVIEW
+        beside = self.links.taking(link) if is_for_once else self.links.demanding(link)
+        try:
+            decided = self._decide(link.workspace_id, post_id, f"{name}{kind}", verdict, beside)
+        except LinkGoneError as error:
+            raise LinkEnded from error
         self.activity.note(
             link.workspace_id,
             Deed.POST_APPROVED_BY_LINK if verdict.approves else Deed.POST_REJECTED_BY_LINK,
@@ -232,7 +237,14 @@ class Reviews:
         """Return the open comments that whoever has the link sees."""
         return shared_comments(comments_of(self.posts.history(shared.post.id).events))
 
-    def _decide(self, workspace_id: str, post_id: str, by: str, verdict: Verdict) -> Post:
+    def _decide(
+        self,
+        workspace_id: str,
+        post_id: str,
+        by: str,
+        verdict: Verdict,
+        beside: Part | None = None,
+    ) -> Post:
         if len(verdict.note) > LONGEST_NOTE:
             raise OperatorError(f"A note has at most {LONGEST_NOTE:,} characters.")
         decision = Decision(
@@ -243,7 +255,7 @@ class Reviews:
             schedules=verdict.schedules,
         )
         act = self.approvals.approve if verdict.approves else self.approvals.reject
-        return act(workspace_id, post_id, decision)
+        return act(workspace_id, post_id, decision, beside)
 
 
 def visitor(workspace: Workspace) -> Caller:

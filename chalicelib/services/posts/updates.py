@@ -22,7 +22,7 @@ from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.workspaces import Workspace
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.failures import backoff_s
-from chalicelib.kit.dynamodb.transaction import StaleWriteError
+from chalicelib.kit.dynamodb.transaction import Part, StaleWriteError
 from chalicelib.storage.engine.claims import MessageKind, TargetRef
 from chalicelib.storage.engine.wake_queue import CHECK_NEAR, Lanes, PublishQueue
 from chalicelib.storage.posts.changes import QueueTimeTakenError
@@ -49,19 +49,20 @@ class PostUpdates:
         decide: Decide,
         *,
         otherwise: Iterable[Decide] = (),
+        beside: Part | None = None,
     ) -> Post:
         """Read a post, decide what becomes of it and save that; again if it changed meanwhile.
 
         A post that was just read is read again only if it changed since. The decisions of
-        `otherwise` are tried in turn, each when the queue time of the one before is taken. Raises
-        PostNotFound, Stale, what the decision and `posts.save` raise, and StaleWriteError if the
-        post changed during every try.
+        `otherwise` are tried in turn, each when the queue time of the one before is taken. `beside`
+        is a part of the same transaction. Raises PostNotFound, Stale, what the decision and
+        `posts.save` raise, and StaleWriteError if the post changed during every try.
         """
         before, tries = post if isinstance(post, Post) else self.read(by, post), 0
         others = iter(otherwise)
         while True:
             try:
-                return self._save(by, before, decide(before))
+                return self._save(by, before, decide(before), beside)
             except QueueTimeTakenError:
                 # Whoever was faster holds the time until it has passed: on to the next one.
                 following = next(others, None)
@@ -87,10 +88,12 @@ class PostUpdates:
             raise Stale
         return post
 
-    def _save(self, by: Caller | Workspace, before: Post, update: Update) -> Post:
+    def _save(
+        self, by: Caller | Workspace, before: Post, update: Update, beside: Part | None
+    ) -> Post:
         """Save a post, pay for what it schedules and send its wake messages."""
         after, uses = charge(before, update.after, payer_for(by))
-        saved = self.posts.save(before, after, events=update.events, uses=uses)
+        saved = self.posts.save(before, after, events=update.events, uses=uses, beside=beside)
         self._remind(before, saved)
         return saved
 

@@ -17,7 +17,7 @@ from chalicelib.domain.posts.post import Post
 from chalicelib.domain.workspace.plans import Use
 from chalicelib.kit.dynamodb.items import Item
 from chalicelib.kit.dynamodb.table import ABSENT, BatchRead, Expression, Table, name_of
-from chalicelib.kit.dynamodb.transaction import Transaction
+from chalicelib.kit.dynamodb.transaction import Part, Transaction
 from chalicelib.kit.limits.thread_pool import HelpedPool
 from chalicelib.storage.posts.allowances import add_uses
 from chalicelib.storage.posts.changes import (
@@ -220,15 +220,23 @@ class PostRepository:
         transaction.commit()
 
     def save(
-        self, before: Post, after: Post, *, events: Sequence[Event], uses: Sequence[Use] = ()
+        self,
+        before: Post,
+        after: Post,
+        *,
+        events: Sequence[Event],
+        uses: Sequence[Use] = (),
+        beside: Part | None = None,
     ) -> Post:
         """Keep what changed between two states of a post, all at once, and return it as kept.
 
         Raises StaleWriteError when anything that was read changed meanwhile, PlanLimit when an
         allowance is used up, FileRemoved when its file is gone, QueueTimeTakenError when another
-        post took its queue time.
+        post took its queue time, and what `beside` refuses by.
         """
         transaction = Transaction(self._client, wait=self._wait)
+        if beside is not None:
+            beside(transaction)
         change = PostChange(before=before, after=after, events=tuple(events), uses=tuple(uses))
         saved = write_change(transaction, self._tables, change)
         transaction.commit()

@@ -9,8 +9,14 @@ from typing import Final
 from chalicelib.domain.workspace.sessions import Link, LinkKind, read_token
 from chalicelib.kit.dynamodb.items import Item, epoch
 from chalicelib.kit.dynamodb.records import Record
+from chalicelib.kit.dynamodb.table import PRESENT
+from chalicelib.kit.dynamodb.transaction import Part
 from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.items import LINKS, link_key
+
+
+class LinkGoneError(Exception):
+    """The link was used or revoked meanwhile."""
 
 
 class LinkRepository:
@@ -39,6 +45,16 @@ class LinkRepository:
         """Use a link up and return it; None if it does not exist or was used meanwhile."""
         row = self._table.take(link_key(workspace_id, link_hash))
         return None if row is None else link_from(row)
+
+    def demanding(self, link: Link) -> Part:
+        """Return what demands, in a transaction, that the link still exists: LinkGoneError."""
+        key, table = link_key(link.workspace_id, link.hash), self._directory.tables.directory
+        return lambda transaction: transaction.check(table, key, PRESENT, LinkGoneError())
+
+    def taking(self, link: Link) -> Part:
+        """Return what uses the link up in a transaction, where it still exists: LinkGoneError."""
+        key, table = link_key(link.workspace_id, link.hash), self._directory.tables.directory
+        return lambda transaction: transaction.delete(table, key, PRESENT, LinkGoneError())
 
     def list(self, workspace_id: str) -> list[Link]:
         """Return a workspace's links, oldest first."""
