@@ -1,6 +1,7 @@
 """Keys end on a day that was chosen, and are replaced without a moment in which none works."""
 
 from datetime import timedelta
+from functools import partial
 
 import pytest
 
@@ -9,6 +10,7 @@ from chalicelib.domain.workspace.access import Role, Scope
 from chalicelib.domain.workspace.operator_errors import OperatorError, UnknownKeyError
 from chalicelib.storage.workspace.api_keys import MOST_LIVE_KEYS
 from tests.api.http_room import House, Room
+from tests.support.overtaken import overtaken_once
 from tests.web.browser import Browser
 
 A_DAY = timedelta(days=1)
@@ -165,6 +167,28 @@ def test_others_replace_no_key(room: Room, role: Role) -> None:
 
     assert 403 == refused.status
     assert works(room, room.key)
+
+
+def test_an_admin_gets_no_new_key_of_who_becomes_an_owner_in_that_moment(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = room.house.operator.people.administration
+    members = room.house.deployment.stores.members
+    grace = people.add_member(room.workspace_id, name="Grace", role=Role.EDITOR)
+    key = people.create_key(grace.id, name="Hers")
+    admin = Browser.of(room).as_role(Role.ADMIN)
+
+    monkeypatch.setattr(
+        members,
+        "list",
+        overtaken_once(members.list, partial(people.update_member, grace.id, Role.OWNER)),
+    )
+
+    answer = admin.send(f"/app/settings/keys/{key.key.id}/rotate", {"overlap": "an hour"})
+
+    assert answer.status == 403
+    kept = [one for one in people.list_keys(room.workspace_id) if one.member_id == grace.id]
+    assert [key.key.id] == [one.id for one in kept]
 
 
 def test_an_admin_gets_no_new_key_that_acts_as_an_owner(room: Room) -> None:

@@ -2,10 +2,12 @@
 
 import re
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
 from chalicelib.domain.workspace.access import Role
+from tests.support.overtaken import overtaken_once
 from tests.web.browser import Browser, a_photo
 
 PAGE = "/app/settings"
@@ -60,6 +62,52 @@ def test_an_admin_cannot_become_or_touch_an_owner(browser: Browser) -> None:
     ]
 
     assert [answer.status for answer in answers] == [403] * 5
+
+
+@pytest.mark.parametrize(
+    ("form", "fields"), [("role", {"role": "viewer"}), ("remove", {})], ids=["demote", "remove"]
+)
+def test_an_admin_cannot_touch_who_becomes_an_owner_in_that_moment(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch, form: str, fields: dict[str, str]
+) -> None:
+    room = browser.room
+    people = room.house.operator.people.administration
+    members = room.house.deployment.stores.members
+    grace = people.add_member(room.workspace_id, name="Grace", role=Role.EDITOR)
+    admin = browser.as_role(Role.ADMIN)
+
+    monkeypatch.setattr(
+        members,
+        "list",
+        overtaken_once(members.list, partial(people.update_member, grace.id, Role.OWNER)),
+    )
+
+    answer = admin.send(f"{PAGE}/members/{grace.id}/{form}", fields)
+
+    assert answer.status == 403
+    assert members.get(room.workspace_id, grace.id).role is Role.OWNER
+
+
+def test_an_admin_who_is_none_any_more_removes_nobody_in_that_moment(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = browser.room
+    people = room.house.operator.people.administration
+    members = room.house.deployment.stores.members
+    grace = people.add_member(room.workspace_id, name="Grace", role=Role.EDITOR)
+    admin = browser.as_role(Role.ADMIN)
+    mallory = next(one for one in members.list(room.workspace_id) if one.role is Role.ADMIN)
+
+    monkeypatch.setattr(
+        members,
+        "list",
+        overtaken_once(members.list, partial(people.update_member, mallory.id, Role.VIEWER)),
+    )
+
+    answer = admin.send(f"{PAGE}/members/{grace.id}/remove")
+
+    assert answer.status == 403
+    assert members.is_there(room.workspace_id, grace.id)
 
 
 def test_the_last_owner_stays(browser: Browser) -> None:

@@ -93,7 +93,9 @@ class Team:
         """Give a member another role. Raises RoleForbids, NotInTeam, LastOwnerError."""
         member = self._changeable(caller, member_id)
         _require_rank(caller, role)
-        self.administration.update_member(member.id, role, by=Actor.of(caller), keeps_an_owner=True)
+        self.administration.update_member(
+            member.id, role, by=Actor.of(caller), by_member=caller.member_id
+        )
 
     def remove_member(self, caller: Caller, member_id: str) -> None:
         """Remove a person; keys and sessions end at once.
@@ -101,7 +103,9 @@ class Team:
         Raises RoleForbids, NotInTeam, LastOwnerError.
         """
         member = self._changeable(caller, member_id)
-        self.administration.remove_member(member.id, by=Actor.of(caller), keeps_an_owner=True)
+        self.administration.remove_member(
+            member.id, by=Actor.of(caller), by_member=caller.member_id
+        )
 
     def tell_me(
         self, caller: Caller, *, email: str, chosen: Mapping[Channel, frozenset[NoticeKind]]
@@ -162,7 +166,9 @@ class Team:
         if key is None:
             raise NotInTeam
         self._changeable(caller, key.member_id)
-        return self.administration.rotate_key(key_id, overlap=overlap, by=Actor.of(caller))
+        return self.administration.rotate_key(
+            key_id, overlap=overlap, by=Actor.of(caller), by_member=caller.member_id
+        )
 
     def revoke_key(self, caller: Caller, key_id: str) -> None:
         """Make a key of the workspace, or of an assistant, stop working at once."""

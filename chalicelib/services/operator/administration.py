@@ -148,14 +148,15 @@ class Administration(KeyAdministration):
         return members
 
     def update_member(
-        self, member_id: str, role: Role, *, by: Actor = OPERATOR, keeps_an_owner: bool = False
+        self, member_id: str, role: Role, *, by: Actor = OPERATOR, by_member: str | None = None
     ) -> Member:
         """Give a member another role; it holds from the next request of the member's keys.
 
-        An operator may leave a workspace without an owner. Raises LastOwnerError to others.
+        An operator may leave a workspace without an owner. Raises RoleForbids and LastOwnerError to
+        a member.
         """
         changed = self.members.set_role(
-            self._members_home(member_id), member_id, role, keeps_an_owner=keeps_an_owner
+            self._members_home(member_id), member_id, role, by_member=by_member
         )
         self._note(changed, Deed.MEMBER_CHANGED, by, role)
         return changed
@@ -221,11 +222,11 @@ class Administration(KeyAdministration):
         )
 
     def remove_member(
-        self, member_id: str, *, by: Actor = OPERATOR, keeps_an_owner: bool = False
+        self, member_id: str, *, by: Actor = OPERATOR, by_member: str | None = None
     ) -> Member:
         """Remove a member; the member's keys stop working at once. Raises as `update_member`."""
         gone = self.members.remove(
-            self._members_home(member_id), member_id, self.clock(), keeps_an_owner=keeps_an_owner
+            self._members_home(member_id), member_id, self.clock(), by_member=by_member
         )
         self._note(gone, Deed.MEMBER_REMOVED, by)
         return gone

@@ -68,11 +68,16 @@ class KeyAdministration:
         return NewKey(key=key, secret=secret)
 
     def rotate_key(
-        self, key_id: str, *, overlap: timedelta = OVERLAP, by: Actor = OPERATOR
+        self,
+        key_id: str,
+        *,
+        overlap: timedelta = OVERLAP,
+        by: Actor = OPERATOR,
+        by_member: str | None = None,
     ) -> NewKey:
         """Make a key that replaces another one, which stays valid for a while.
 
-        Raises UnknownKeyError, OperatorError.
+        Raises UnknownKeyError, OperatorError, and RoleForbids to a member.
         """
         workspace_id, now = home(self.index, LIVE_KEYS, key_id, UnknownKeyError), self.clock()
         secret, fresh_id = make_key(), new_id(now)
@@ -81,7 +86,7 @@ class KeyAdministration:
             fresh = successor(key, fresh_id, now)
             return StoredKey(key=fresh, hash=key_hash(secret)), end_after(key, overlap, now)
 
-        fresh = self.keys.rotate(workspace_id, key_id, decide)
+        fresh = self.keys.rotate(workspace_id, key_id, decide, by_member=by_member)
         self._note_key(fresh, Deed.KEY_ROTATED, by)
         return NewKey(key=fresh, secret=secret)
 

@@ -4,11 +4,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from chalicelib.domain.errors import RoleForbids
+from chalicelib.domain.workspace.access import manages
 from chalicelib.domain.workspace.operator_errors import (
     TooManyKeysError,
     UnknownKeyError,
 )
-from chalicelib.domain.workspace.workspaces import ApiKey
+from chalicelib.domain.workspace.workspaces import ApiKey, Member
 from chalicelib.kit.dynamodb.items import maybe_instant, maybe_stamp
 from chalicelib.kit.dynamodb.table import ABSENT, BatchRead
 from chalicelib.kit.limits.thread_pool import HelpedPool
@@ -99,16 +101,21 @@ class ApiKeyRepository:
         workspace_id: str,
         key_id: str,
         decide: Callable[[ApiKey], tuple[StoredKey, ApiKey]],
+        *,
+        by_member: str | None = None,
     ) -> ApiKey:
         """Add a key that replaces another one, both as `decide` says; return the new one.
 
-        Raises UnknownKeyError, TooManyKeysError.
+        An operator does it, or a member. Raises UnknownKeyError, TooManyKeysError, and RoleForbids
+        to a member who does not manage whoever the key acts as.
         """
 
         def rotated(change: WorkspaceChange) -> ApiKey:
             stored = next((one for one in change.keys if one.key.id == key_id), None)
             if stored is None:
                 raise UnknownKeyError
+            if by_member is not None:
+                self._require_rank(workspace_id, by_member, stored.key.member_id)
             fresh, ending = decide(stored.key)
             self._require_place(change, fresh.key.created_at)
             ended = replace(stored, key=ending)
@@ -128,10 +135,17 @@ class ApiKeyRepository:
             raise TooManyKeysError
         change.revoke_keys(over[:_KEYS_A_TIME], now)
 
+    def _require_rank(self, workspace_id: str, by_member: str, member_id: str) -> None:
+        own, theirs = (self._member(workspace_id, one).role for one in (by_member, member_id))
+        if not manages(own, theirs):
+            raise RoleForbids
+
+    def _member(self, workspace_id: str, member_id: str) -> Member:
+        return require_member(self._directory.table.get(member_key(workspace_id, member_id)))
+
     def _put(self, change: WorkspaceChange, stored: StoredKey) -> None:
         """Write a key's two rows; no other key has the same secret."""
-        key = member_key(stored.key.workspace_id, stored.key.member_id)
-        member = require_member(self._directory.table.get(key))
+        member = self._member(stored.key.workspace_id, stored.key.member_id)
         item = key_item(stored, member, change.workspace, change.accounts)
         change.transaction.put(self._table, stored_key_item(stored))
         change.transaction.put(self._table, item, ABSENT)

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 
-from chalicelib.domain.workspace.access import Role
+from chalicelib.domain.errors import RoleForbids
+from chalicelib.domain.workspace.access import Role, manages
 from chalicelib.domain.workspace.notices import Channel, NoticeKind
 from chalicelib.domain.workspace.operator_errors import LastOwnerError, UnknownMemberError
 from chalicelib.domain.workspace.workspaces import Member
@@ -68,17 +69,17 @@ class MemberRepository:
         self._directory.change(member.workspace_id, decide)
 
     def set_role(
-        self, workspace_id: str, member_id: str, role: Role, *, keeps_an_owner: bool = False
+        self, workspace_id: str, member_id: str, role: Role, *, by_member: str | None = None
     ) -> Member:
-        """Give a member and the member's keys another role.
+        """Give a member and the member's keys another role, as an operator or as another member.
 
-        Raises UnknownMemberError; LastOwnerError where an owner must be left and none would be.
+        Raises UnknownMemberError; RoleForbids and LastOwnerError to a member.
         """
 
         def decide(change: WorkspaceChange) -> Member:
-            if keeps_an_owner and role is not Role.OWNER:
-                self._require_other_owner(workspace_id, member_id)
-            member = replace(self.get(workspace_id, member_id), role=role)
+            before = self.get(workspace_id, member_id)
+            self._require_right(by_member, before, role)
+            member = replace(before, role=role)
             change.transaction.rewrite(self._table, member_item(member), PRESENT)
             change.rewrite_keys(change.keys_of(member_id), {"role": role})
             return member
@@ -157,19 +158,19 @@ class MemberRepository:
         return self._directory.change(workspace_id, decide)
 
     def remove(
-        self, workspace_id: str, member_id: str, now: datetime, *, keeps_an_owner: bool = False
+        self, workspace_id: str, member_id: str, now: datetime, *, by_member: str | None = None
     ) -> Member:
         """Remove a member with keys, and the person with passkeys if in no other workspace.
 
-        Raises UnknownMemberError; LastOwnerError where an owner must be left and none would be.
+        An operator does it, or another member. Raises UnknownMemberError; RoleForbids and
+        LastOwnerError to a member.
 
         Many keys take several transactions; the last one removes the member.
         """
 
         def decide(change: WorkspaceChange) -> Member:
-            if keeps_an_owner:
-                self._require_other_owner(workspace_id, member_id)
             member = self.get(workspace_id, member_id)
+            self._require_right(by_member, member, None)
             keys = change.keys_of(member_id)
             change.revoke_keys(keys[:_KEYS_A_TIME], now)
             if len(keys) > _KEYS_A_TIME:
@@ -186,10 +187,20 @@ class MemberRepository:
             if member.removed_at is not None:
                 return member
 
-    def _require_other_owner(self, workspace_id: str, member_id: str) -> None:
-        """Raise unless another owner is left; decided again if a role changes meanwhile."""
-        owners = {one.id for one in self.list(workspace_id) if one.role is Role.OWNER}
-        if not owners - {member_id}:
+    def _require_right(self, by_member: str | None, member: Member, becomes: Role | None) -> None:
+        """Check that a member may change another one, and that an owner is left.
+
+        It reads for itself what both are: decided again if a role changes meanwhile.
+        """
+        if by_member is None:
+            return
+        there = {one.id: one.role for one in self.list(member.workspace_id)}
+        own = there.get(by_member)
+        roles = [member.role] if becomes is None else [member.role, becomes]
+        if own is None or not all(manages(own, role) for role in roles):
+            raise RoleForbids
+        others = {role for one, role in there.items() if one != member.id}
+        if Role.OWNER not in {*others, becomes}:
             raise LastOwnerError
 
     def _delete_former_passkeys(self, change: WorkspaceChange, member: Member) -> None:

@@ -11,7 +11,6 @@ from chalicelib.domain.workspace.operator_errors import (
     UnknownWorkspaceError,
 )
 from chalicelib.domain.workspace.plans import TRIAL_COUNTER
-from chalicelib.domain.workspace.workspaces import Member
 from chalicelib.kit.dynamodb.items import attributes
 from chalicelib.settings import Settings
 from chalicelib.storage.engine.switch import EngineSwitch, SwitchState
@@ -19,6 +18,7 @@ from chalicelib.storage.tables import use_key
 from chalicelib.storage.workspace.items import ACCOUNTS, LIVE_KEYS, MEMBERS
 from tests.support.clients import a_client
 from tests.support.emulator import EmulatorProcess, make_resources
+from tests.support.overtaken import overtaken_once
 from tests.support.people import PeopleStore, a_key, a_member, a_store, a_workspace, an_account
 
 
@@ -80,21 +80,15 @@ def test_two_owners_who_end_each_others_ownership_at_once_leave_one(
     workspace, first = a_workspace(store)
     second = a_member(workspace, role=Role.OWNER)
     store.members.add(second)
-    read, others = store.members.list, iter([lambda: demote(second)])
+    read = store.members.list
 
-    def demote(owner: Member) -> None:
-        store.members.set_role(workspace.id, owner.id, Role.EDITOR, keeps_an_owner=True)
+    def demote() -> None:
+        store.members.set_role(workspace.id, second.id, Role.EDITOR, by_member=first.id)
 
-    def read_and_be_overtaken(workspace_id: str) -> list[Member]:
-        found = read(workspace_id)
-        if overtake := next(others, None):
-            overtake()
-        return found
-
-    monkeypatch.setattr(store.members, "list", read_and_be_overtaken)
+    monkeypatch.setattr(store.members, "list", overtaken_once(read, demote))
 
     with pytest.raises(LastOwnerError):
-        store.members.remove(workspace.id, first.id, store.clock(), keeps_an_owner=True)
+        store.members.remove(workspace.id, first.id, store.clock(), by_member=first.id)
 
     owners = [one.id for one in read(workspace.id) if one.role is Role.OWNER]
     assert owners == [first.id]
