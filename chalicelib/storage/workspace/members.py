@@ -27,7 +27,7 @@ from chalicelib.storage.workspace.items import (
 from chalicelib.storage.workspace.person_items import former_passkeys_of
 from chalicelib.storage.workspace.persons import PersonRepository
 
-_KEYS_A_TIME = 20
+_KEYS_A_TIME = 10
 """Revoking one takes three of a transaction's hundred writes; the last deletes more rows."""
 
 

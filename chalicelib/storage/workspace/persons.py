@@ -5,7 +5,7 @@ who leaves the last workspace is deleted with passkeys, sessions and addresses.
 """
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 
@@ -25,12 +25,13 @@ from chalicelib.kit.dynamodb.table import (
     partition,
     unless_changed,
 )
-from chalicelib.kit.dynamodb.transaction import Transaction, as_if_alone
+from chalicelib.kit.dynamodb.transaction import MOST_WRITES, Transaction, as_if_alone
 from chalicelib.storage.tables import Key
 from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable
 from chalicelib.storage.workspace.items import member_item, member_key, require_member
 from chalicelib.storage.workspace.person_items import (
     PASSKEYS,
+    SESSIONS,
     address_key,
     person_from,
     person_item,
@@ -39,6 +40,8 @@ from chalicelib.storage.workspace.person_items import (
 )
 
 _TRIES = 40
+_OTHER_WRITES = 3
+"""A workspace's row, a member's and the person's are written with a person's belongings."""
 Decide = Callable[[Person, Transaction], Person]
 
 
@@ -126,7 +129,10 @@ class PersonRepository:
             self._leave(change.transaction, member.person_id, member.workspace_id)
 
     def forget_membership(self, person_id: str, workspace_id: str) -> None:
-        """Remove a workspace that is being deleted from a person, as `leave` does; repeatable."""
+        """Remove a workspace that is deleted or moved away from a person, as `leave` does.
+
+        It can be repeated.
+        """
 
         def write() -> None:
             transaction = self._directory.transaction()
@@ -144,29 +150,21 @@ class PersonRepository:
         if left.memberships:
             self.put(transaction, left)
             return
-        for key in self._belongings(person):
+        belongings = self._belongings(person)
+        room = max(0, MOST_WRITES - len(transaction) - _OTHER_WRITES)
+        for key in belongings[room:]:
             self._table.delete(key)
+        for key in belongings[:room]:
+            transaction.delete(self._rows, key)
         transaction.delete(self._rows, person_key(person.id), unless_changed(person.version))
 
-    def leave_workspace(self, person_id: str, workspace_id: str) -> None:
-        """Remove a workspace that moved away from a person; one who is in no other is deleted."""
-        person = self.find(person_id)
-        if person is None or person.membership_in(workspace_id) is None:
-            return
-        if person.leaves(workspace_id).memberships:
-            self.change(person_id, lambda now, _: now.leaves(workspace_id))
-            return
-        for key in self._belongings(person):
-            self._table.delete(key)
-        self._table.delete(person_key(person.id), unless_changed(person.version))
-
-    def _belongings(self, person: Person) -> Iterator[Key]:
+    def _belongings(self, person: Person) -> list[Key]:
+        """Return a person's other rows, last those that one can best do without: sessions."""
         own = person_key(person.id)
-        for row in list(self._table.rows(partition(own["pk"]))):
-            if row["sk"] != own["sk"]:
-                yield key_of(row)
-        for address in person.addresses:
-            yield address_key(hash_of_address(address))
+        keys = [key_of(row) for row in self._table.rows(partition(own["pk"]))]
+        addresses = [address_key(hash_of_address(address)) for address in person.addresses]
+        others = sorted(keys, key=lambda key: key["sk"].startswith(SESSIONS))
+        return [*addresses, *(key for key in others if key != own)]
 
     def sign_out(self, change: WorkspaceChange, person_id: str, now: datetime) -> None:
         """End every session and passkey that a person has now."""

@@ -11,10 +11,11 @@ from chalicelib.kit.dynamodb.table import partition
 from chalicelib.storage.sign_in.passkeys import PasskeyRepository
 from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.members import MemberRepository
-from chalicelib.storage.workspace.person_items import address_key, person_pk
+from chalicelib.storage.workspace.person_items import SESSIONS, address_key, person_pk
 from chalicelib.storage.workspace.persons import PersonRepository
 from tests.storage.sign_in.test_former_people import Dying, Killed
 from tests.support.emulator import EmulatorProcess, make_resources
+from tests.support.overtaken import overtaken_once
 from tests.support.people import PeopleStore, a_member, a_store, a_workspace
 
 ADDRESS = "grace@bakery.example"
@@ -97,6 +98,37 @@ def test_who_is_in_another_workspace_keeps_passkeys_and_address(people: PeopleSt
     assert person is not None
     assert [first.workspace_id] == [one.workspace_id for one in person.memberships]
     assert 3 == left_of(people, first)
+
+
+def test_who_joins_another_workspace_while_leaving_the_last_one_keeps_everything(
+    people: PeopleStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = joined(people)
+    with_belongings(people, first)
+    before = left_of(people, first)
+    persons = people.members._persons
+    overtaken = overtaken_once(persons.find, lambda: joined(people, first.id))
+    monkeypatch.setattr(persons, "find", overtaken)
+
+    people.members.remove(first.workspace_id, first.id, people.clock())
+
+    person = PersonRepository(people.table).find(first.id)
+    assert person is not None
+    assert first.workspace_id not in [one.workspace_id for one in person.memberships]
+    assert before == left_of(people, first)
+
+
+def test_who_leaves_with_more_sessions_than_a_transaction_takes_goes_whole(
+    people: PeopleStore,
+) -> None:
+    member = joined(people)
+    with_belongings(people, member)
+    for number in range(120):
+        people.table.table.put({"pk": person_pk(member.id), "sk": f"{SESSIONS}{number:064x}"})
+
+    people.members.remove(member.workspace_id, member.id, people.clock())
+
+    assert 0 == left_of(people, member)
 
 
 def test_an_address_is_free_once_its_person_is_gone(people: PeopleStore) -> None:

@@ -61,7 +61,7 @@ class Clearing:
         members = [kept.row for kept in self.side.rows.rows.of_people(mark.workspace_id)]
         persons = {row["person_id"] for row in members if row.get("person_id")}
         for person_id in sorted(persons):
-            self.side.persons.leave_workspace(person_id, mark.workspace_id)
+            self.side.persons.forget_membership(person_id, mark.workspace_id)
 
     def _clear_some(self, mark: Mark, some: Sequence[KeptRow]) -> None:
         if any(kept.name == "file" for kept in some):
