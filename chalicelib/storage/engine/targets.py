@@ -214,7 +214,7 @@ class TargetRepository:
         held = Expression("attribute_exists(#lease_token)")
         return self._table.update(_key(ref), change, held)
 
-    def fail_by_key(self, ref: TargetRef, token: str, message: str) -> None:
+    def fail_by_key(self, ref: TargetRef, token: str, message: str, *, now: datetime) -> None:
         """Fail a target that breaks every worker, by nothing but its key and the lease.
 
         Its doubt stays: if anything was sent, it may be live. Raises LeaseLostError.
@@ -223,10 +223,17 @@ class TargetRepository:
         code = FailureCode.OUTCOME_UNKNOWN if "sent" in row else FailureCode.UNKNOWN
         held = Expression("#lease_token = :token", {"token": token})
         change = Expression(
-            "SET #status = :failed, #error_code = :code, #error_message = :message "
+            "SET #status = :failed, #error_code = :code, #error_message = :message, "
+            "#failed_at = :now "
             "REMOVE #list_status, #wake_at, #wake_shard, #lease_token, #lease_until, #charge "
             "ADD #version :one",
-            {"failed": TargetStatus.FAILED, "code": code, "message": message, "one": 1},
+            {
+                "failed": TargetStatus.FAILED,
+                "code": code,
+                "message": message,
+                "now": stamp(now),
+                "one": 1,
+            },
         )
         ended = Transaction(self._client)
         ended.update(self._tables.posts, _key(ref), change, held, LeaseLostError())

@@ -114,7 +114,7 @@ class PublishWorker:
     def _end_by_key(self, ref: TargetRef, lease: Lease) -> None:
         facts = {"action": "target.unreadable", "target_id": ref.target_id}
         _LOG.exception("A target could not even be failed.", extra=facts)
-        self.targets.fail_by_key(ref, lease.token, WORN_OUT.message)
+        self.targets.fail_by_key(ref, lease.token, WORN_OUT.message, now=self.clock())
 
     def _work(self, claimed: ClaimedTarget, switch: SwitchState) -> None:
         keeper = self.preflight.keeper

@@ -223,7 +223,12 @@ def test_a_target_whose_end_cannot_be_kept_ends_by_its_key(
 
     room.worker.run(ref)
 
-    assert ("failed", "unknown") == (room.target(post).status, room.target(post).error_code)
+    target = room.target(post)
+    assert ("failed", "unknown", room.clock()) == (
+        target.status,
+        target.error_code,
+        target.failed_at,
+    )
 
 
 class KilledError(BaseException):
