@@ -16,7 +16,7 @@ from chalicelib.domain.clock import Clock
 from chalicelib.domain.workspace.activity import OPERATOR, Actor, Deed
 from chalicelib.domain.workspace.operator_errors import OperatorError, UnknownWorkspaceError
 from chalicelib.kit.dataclass import dataclass
-from chalicelib.kit.dynamodb.items import Item, stamp
+from chalicelib.kit.dynamodb.items import Item, instant, stamp
 from chalicelib.kit.folder_turn import FolderTakenError, alone_in
 from chalicelib.services.operator.export_parts import PART_BYTES, FolderFile, Part, PartFile
 from chalicelib.services.workspace.activity import ActivityLog
@@ -43,7 +43,10 @@ class ExportRunsError(OperatorError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exported:
-    """How far an export is; `source` and `after` say where it goes on."""
+    """How far an export is; `source` and `after` say where it goes on.
+
+    `whole_at` is when its parts were complete: its note in the activity is known by that.
+    """
 
     workspace_id: str
     begun_at: str
@@ -51,6 +54,7 @@ class Exported:
     after: str = ""
     parts: int = 0
     counts: Mapping[str, int]
+    whole_at: str | None = None
     ended_at: str | None = None
 
 
@@ -81,11 +85,17 @@ class WorkspaceExport:
 
     def _go_on(self, workspace_id: str, folder: Path, by: Actor) -> Iterator[Exported]:
         done = self._begin(workspace_id, folder)
-        while done.ended_at is None:
+        while done.whole_at is None and done.ended_at is None:
             done = self.next_part(done, FolderFile(folder, done.parts + 1))
-            if done.ended_at is not None:
-                detail = "1 part" if done.parts == 1 else f"{done.parts} parts"
-                self.activity.note(workspace_id, Deed.EXPORTED, by, detail=detail)
+            _keep(done, folder)
+            if done.whole_at is None:
+                yield done
+        if done.whole_at is not None and done.ended_at is None:
+            detail = "1 part" if done.parts == 1 else f"{done.parts} parts"
+            self.activity.note_once(
+                workspace_id, Deed.EXPORTED, by, at=instant(done.whole_at), detail=detail
+            )
+            done = replace(done, ended_at=done.whole_at)
             _keep(done, folder)
             yield done
 
@@ -119,7 +129,7 @@ class WorkspaceExport:
             after=after,
             parts=done.parts + 1,
             counts=dict(Counter(done.counts) + part.counts),
-            ended_at=None if source else stamp(self.clock()),
+            whole_at=None if source else stamp(self.clock()),
         )
 
     def _fill(self, part: Part, done: Exported) -> tuple[Source | None, str]:

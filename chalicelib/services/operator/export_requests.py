@@ -112,7 +112,7 @@ class ExportRequests:
             counts=done.counts,
             parts=(*begun.parts, ExportPart(name=name, size_bytes=file.size_bytes)),
             tries=0,
-            ended_at=None if done.ended_at is None else self.clock(),
+            ended_at=None if done.whole_at is None else self.clock(),
         )
         kept = self.rows.keep(after)
         if kept is None:

@@ -8,6 +8,7 @@ import logging
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.workspace.activity import Activity, Actor, Deed
@@ -45,6 +46,13 @@ class ActivityLog:
         """Note what was done."""
         activity = self._activity(workspace_id, deed, by, subject_id, subject, detail)
         self._keep(replace(activity, member_id=member_id), self.rows.add)
+
+    def note_once(
+        self, workspace_id: str, deed: Deed, by: Actor, *, at: datetime, detail: str
+    ) -> None:
+        """Note what was done at a moment; the same note again is the same row."""
+        activity = self._activity(workspace_id, deed, by, "", "", detail)
+        self._keep(replace(activity, id=f"{stamp(at)}#{deed}", at=at), self.rows.add)
 
     def note_key(self, key: ApiKey, deed: Deed, by: Actor, detail: str) -> None:
         """Note what was done with a key; its member can read that too."""

@@ -17,7 +17,7 @@ from chalicelib.domain.ids import new_id
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Role
 from chalicelib.domain.workspace.accounts import SignIn
-from chalicelib.domain.workspace.activity import Deed
+from chalicelib.domain.workspace.activity import Activity, Deed
 from chalicelib.domain.workspace.operator_errors import UnknownWorkspaceError
 from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.kit.dynamodb.table import Table, setting
@@ -26,6 +26,7 @@ from chalicelib.services.operator.export_parts import PART_BYTES
 from chalicelib.storage.media.store import S3MediaStore
 from chalicelib.storage.row_kinds import ROW_KINDS, Exported
 from chalicelib.storage.tables import post_key
+from chalicelib.storage.workspace.activity import ActivityRows
 from tests.api.http_house import a_house
 from tests.api.http_room import House, Room
 from tests.support.emulator import EmulatorProcess
@@ -211,6 +212,14 @@ class _Dies:
         return self._store.read(key, offset, length)
 
 
+class _DiesOnceNoted(ActivityRows):
+    """Activity whose writer is killed right after a note."""
+
+    def add(self, activity: Activity) -> None:
+        super().add(activity)
+        raise KilledError
+
+
 def test_one_that_is_killed_anywhere_goes_on(house: House, tmp_path: Path) -> None:
     room = _baked(house, files=4)
     size = len(samples()["plain.jpg"].data) + 3_000
@@ -296,6 +305,22 @@ def test_it_is_noted_once_and_a_finished_one_stays(house: House, tmp_path: Path)
 
     told = house.deployment.workspace.activity.newest(room.workspace_id)
     assert [one.detail for one in told if one.deed is Deed.EXPORTED] == ["1 part"]
+
+
+def test_one_that_is_killed_once_it_was_noted_is_noted_once(house: House, tmp_path: Path) -> None:
+    room = _baked(house)
+    made = house.deployment.whole_workspace.export
+    dying = _DiesOnceNoted(house.deployment.stores.directory_table.table)
+    killed = replace(made, activity=replace(made.activity, rows=dying))
+
+    with pytest.raises(KilledError):
+        list(killed.go_on(room.workspace_id, tmp_path / "out"))
+    house.clock.pass_time(timedelta(hours=1))
+    _export(house, room, tmp_path / "out")
+
+    told = house.deployment.workspace.activity.newest(room.workspace_id)
+    assert [one.detail for one in told if one.deed is Deed.EXPORTED] == ["1 part"]
+    assert json.loads((tmp_path / "out" / "export.json").read_text())["ended_at"]
 
 
 def test_what_is_not_there_is_not_exported(house: House, tmp_path: Path) -> None:

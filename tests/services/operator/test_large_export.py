@@ -108,7 +108,7 @@ def test_memory_is_small_and_parts_are_bounded_whatever_there_is(
 
     with ThreadPoolExecutor(1) as threads:
         tracemalloc.start()
-        while done.ended_at is None:
+        while done.whole_at is None:
             done = export.next_part(done, bucket.file(threads))
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
