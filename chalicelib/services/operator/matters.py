@@ -172,8 +172,10 @@ class Matters:
                 )
 
     def _waiting(self, workspace: Workspace) -> Iterator[Matter]:
-        found = self.lists.find(workspace.id, PostQuery(statuses=_WAITING, limit=_A_PAGE)).posts
-        for post in found:
+        # Without approvals nothing begins to wait; a few may be left from before.
+        most = _MOST_PAGES if workspace.approvals else 1
+        query = PostQuery(statuses=_WAITING, limit=_A_PAGE)
+        for post in self.lists.each(workspace.id, query, most_pages=most):
             if post.approval is Approval.PENDING:
                 sentence = f"{label_of(post)} by {post.created_by} waits for approval."
                 yield Matter(id=post.id, sentence=sentence, path=f"/app/posts/{post.id}")

@@ -360,6 +360,18 @@ def test_an_export_that_was_given_up_is_told_too(desk: Desk) -> None:
     assert ["The export could not be made: Lighthouse"] == [s.partition(" Bakery")[0] for s in told]
 
 
+def test_a_post_that_waits_is_told_however_many_drafts_are_newer(desk: Desk) -> None:
+    desk.room.member(Role.CONTRIBUTOR).draft("x", caption="Rye waits")
+    desk.room.house.clock.pass_time(timedelta(seconds=1))
+    for number in range(101):
+        desk.room.draft("x", caption=f"Draft {number}")
+
+    told = desk.after(seconds=15)
+
+    assert len(told) == 1
+    assert "Rye waits" in desk.last.get_content()
+
+
 def test_an_author_on_the_free_plan_is_reminded_at_once_and_once(house: House, desk: Desk) -> None:
     stores, room = house.deployment.stores, desk.room
     room.account("linkedin")
