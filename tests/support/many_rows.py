@@ -6,7 +6,8 @@ from typing import Any
 
 from chalicelib.domain.ids import new_id
 from chalicelib.kit.dynamodb.items import attributes, plain
-from chalicelib.storage.tables import media_key
+from chalicelib.kit.dynamodb.table import Table, partition
+from chalicelib.storage.tables import media_key, post_key
 from tests.api.http_room import Room
 from tests.support.frozen_clock import NOON
 
@@ -20,6 +21,24 @@ def copy_file(room: Room, media_id: str, count: int) -> None:
     ids = [new_id(NOON + timedelta(seconds=1)) for _ in range(count)]
     rows = [{**row, "pk": copy_id, "filename": "bun.jpg"} for copy_id in ids]
     write_rows(room, deployment.tables.media, rows)
+
+
+def copy_post(room: Room, post_id: str, count: int) -> None:
+    """Write the rows of so many posts that are as this one."""
+    deployment = room.house.deployment
+    table = Table(deployment.clients.dynamodb, deployment.tables.posts)
+    rows = list(table.rows(partition(post_key(post_id)["pk"])))
+    ids = [new_id(NOON) for _ in range(count)]
+    copies = [
+        {name: _renamed(value, post_id, copy_id) for name, value in row.items()}
+        for copy_id in ids
+        for row in rows
+    ]
+    write_rows(room, deployment.tables.posts, copies)
+
+
+def _renamed(value: object, before: str, after: str) -> object:
+    return value.replace(before, after) if isinstance(value, str) else value
 
 
 def write_rows(room: Room, table: str, rows: Sequence[Mapping[str, object]]) -> None:

@@ -6,11 +6,12 @@ from datetime import timedelta
 import pytest
 
 from chalicelib.domain.workspace.access import Plan, Role
-from chalicelib.services.app.client_pages import MOST_PAGES
+from chalicelib.services.app.client_pages import MOST_PAGES, MOST_SHOWN, MOST_TO_COME
 from chalicelib.services.app.reviews import LinkEnded, Verdict
 from tests.api.http.round_trips import Meter
 from tests.api.http_room import Document, House, Room
 from tests.support.frozen_clock import NOON
+from tests.support.many_rows import copy_post
 from tests.web.browser import Browser, Page, a_photo
 from tests.web.test_review import seen_on
 
@@ -123,6 +124,20 @@ def test_a_full_week_is_read_in_as_few_steps_as_an_empty_one(browser: Browser, r
 
     assert page.text.count('class="clients"') == 11
     assert of_eleven.depth == of_one.depth
+
+
+def test_what_is_to_come_beyond_a_thousand_posts_is_told(browser: Browser, room: Room) -> None:
+    link = link_of(browser, make(browser, room.account("x")))
+    post = room.scheduled("x", at=(NOON + timedelta(hours=1)).isoformat())
+    copy_post(room, post["id"], MOST_TO_COME - 1)
+
+    whole = Browser.of(room).open(link).text
+    copy_post(room, post["id"], 1)
+    cut = Browser.of(room).open(link).text
+
+    assert f"These are the first {MOST_SHOWN} of {MOST_TO_COME}" in whole
+    assert f"These are the first {MOST_SHOWN} of {MOST_TO_COME}" in cut
+    assert ["later ones follow" in page for page in (whole, cut)] == [False, True]
 
 
 def test_what_is_out_on_the_clients_account_is_not_to_come(browser: Browser, room: Room) -> None:

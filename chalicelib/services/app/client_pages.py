@@ -10,7 +10,7 @@ client's accounts are shown, and the team decides. The link works while its make
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -33,6 +33,7 @@ from chalicelib.storage.posts.posts import PostRepository
 DAYS: Final = (7, 30, 90, 365)
 MOST_PAGES: Final = 50
 MOST_SHOWN: Final = 60
+MOST_TO_COME: Final = 1_000
 BY_CLIENT: Final = " (client's page)"
 _A_PAGE, _MOST_READS = 200, 5
 _NEVER: Final = datetime.max.replace(tzinfo=UTC)
@@ -67,6 +68,14 @@ class Part:
     def name(self) -> str:
         """Return its name in the page's address."""
         return "waiting" if self.monday is None else self.monday.isoformat()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contents:
+    """The parts of a page; `is_cut` tells that there are more posts to come than are read."""
+
+    parts: Sequence[Part]
+    is_cut: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,16 +135,20 @@ class ClientPages:
             raise LinkEnded
         return Opened(link=link, workspace=workspace)
 
-    def parts(self, opened: Opened) -> list[Part]:
+    def contents(self, opened: Opened) -> Contents:
         """Return what there is of posts that wait, then of each week with posts to come."""
         waiting = {post.id: post for post in self._waiting(opened)}
-        coming = {post.id: post for post in self._coming(opened) if post.id not in waiting}
+        found = list(islice(self._coming(opened), MOST_TO_COME + 1))
+        coming = {one.id: one for one in found[:MOST_TO_COME] if one.id not in waiting}
         mine, zone, now = frozenset(opened.link.account_ids), opened.zone, self.clock()
         ordered = sorted(coming.values(), key=lambda post: _time_of(post, mine) or now)
         weeks = groupby(ordered, lambda post: _monday_of(_time_of(post, mine) or now, zone))
         first = sorted(waiting.values(), key=lambda post: (_time_of(post, mine) or _NEVER, post.id))
         parts = [Part(monday=monday, posts=tuple(posts)) for monday, posts in weeks]
-        return [Part(monday=None, posts=first), *parts] if first else parts
+        return Contents(
+            parts=[Part(monday=None, posts=first), *parts] if first else parts,
+            is_cut=len(found) > MOST_TO_COME,
+        )
 
     def list_posts(self, opened: Opened, part: Part) -> list[ClientPost]:
         """Return the posts of a part as the client sees them, at most MOST_SHOWN."""
@@ -198,7 +211,7 @@ class ClientPages:
             since=self.clock(),
             limit=_A_PAGE,
         )
-        for post in self.lists.find(opened.workspace.id, query).posts:
+        for post in self.lists.each(opened.workspace.id, query):
             if any(map(_is_to_come, _theirs(opened, post))):
                 yield post
 

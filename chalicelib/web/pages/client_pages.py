@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
-from chalicelib.services.app.client_pages import DAYS
+from chalicelib.services.app.client_pages import DAYS, MOST_TO_COME
 from chalicelib.web.forms.chosen_accounts import with_group
 from chalicelib.web.messages import redirect
 from chalicelib.web.pages.review import (
@@ -42,7 +42,8 @@ def _show(
 ) -> Response:
     pages = visit.services.people.client_pages
     opened = pages.open(visit.path["token"])
-    parts = pages.parts(opened)
+    contents = pages.contents(opened)
+    parts = contents.parts
     part = next((one for one in parts if one.name == visit.query["part"]), next(iter(parts), None))
     shown = [] if part is None else pages.list_posts(opened, part)
     said = "Your comment is there." if visit.query["done"] == "comment" else done
@@ -54,6 +55,7 @@ def _show(
         zone=opened.zone,
         reader=visit.form["name"] or reader_of(visit),
         parts=parts,
+        most_to_come=MOST_TO_COME if contents.is_cut else None,
         part=part,
         posts=[(one, read_review(visit, one.post, opened.zone)) for one in shown],
         week_of=partial(_week_of, visit.now.astimezone(opened.zone).date()),
