@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from chalicelib.services.posts.risks import ComingRisks
 
 _BACK, _AHEAD = timedelta(days=2), timedelta(minutes=5)
+_REMINDED_BACK = timedelta(days=7)
+"""Nothing tells when a member was reminded: after a week on which nothing ran, all that is late is
+told."""
 _A_PAGE, _MOST_PAGES = 100, 10
 _NEWEST = 20
 """So many failed posts are read in every round, however long ago they failed."""
@@ -149,7 +152,8 @@ class Matters:
         """Tell of what its author posts by hand; everybody if the author is here no more."""
         # Only the Free plan makes reminders; of others a few may be left from it.
         most = _MOST_PAGES if workspace.plan is Plan.FREE else 1
-        for post in self._posts_of_late(workspace, self.clock() - _BACK, frozenset(), most):
+        since = self.clock() - _REMINDED_BACK
+        for post in self._posts_of_late(workspace, since, frozenset(), most):
             authors = frozenset(one.id for one in members if one.name == post.created_by)
             for target in post.targets:
                 if target.waits_to_be_posted:

@@ -397,6 +397,20 @@ def test_an_author_on_the_free_plan_is_reminded_at_once_and_once(house: House, d
     assert "Spelt at two" in desk.last.get_content()
 
 
+def test_a_reminder_that_is_given_days_after_its_time_is_told(house: House, desk: Desk) -> None:
+    room = desk.room
+    fields = {"account": room.account("linkedin"), "do": "schedule", "way": "", "caption": "Rye"}
+    house.deployment.stores.workspaces.update(room.workspace_id, plan=Plan.FREE)
+    at = f"{NOON + timedelta(minutes=1):%Y-%m-%dT%H:%M}"
+    Browser.of(room).signed_in().send("/app/posts/new", {**fields, "at": at})
+    house.clock.pass_time(timedelta(days=3))
+    room.run_due()
+
+    told = [*desk.after(seconds=15), *desk.after(hours=2)]
+
+    assert ["Time to post"] == [s.partition(":")[0] for s in told if s.startswith("Time")]
+
+
 def test_who_is_mentioned_is_told_of_a_comment_once(desk: Desk) -> None:
     post = desk.room.draft("x", caption="Rye at seven")
     grace = Browser.of(desk.room).as_role(Role.EDITOR)
