@@ -327,7 +327,7 @@ def test_a_session_that_ends_loses_no_text(visitor: Visitor, width: int) -> None
     tab = page.context.new_page()
     tab.goto(by_address(visitor.operator.text("member", "sign-in", member, field="url")))
     tab.get_by_role("button", name="Sign in as").click()
-    page.get_by_role("button", name="Go on with what I typed").click()
+    page.get_by_role("button", name="Continue with what I typed").click()
 
     expect(text_field(page)).to_have_value("Written over night")
     choose(page, "Next queue time")

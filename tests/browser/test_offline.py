@@ -36,7 +36,7 @@ def _write_without_a_line(page: Page, visitor: Visitor, text: str) -> None:
     page.goto(f"{visitor.base_url}/app/posts/new")
     page.get_by_label("Text").fill(text)
     page.get_by_label("bakery, LinkedIn").check()
-    expect(page.get_by_text("It becomes a draft when the line is back")).to_be_visible()
+    expect(page.get_by_text("It becomes a draft when the connection is back")).to_be_visible()
 
 
 def test_what_is_written_without_a_line_becomes_a_draft_and_nothing_goes_out(

@@ -99,7 +99,7 @@ def test_two_tabs_of_two_workspaces_do_not_act_in_each_others(visitor: Visitor) 
             switch(second, name)
         second.goto(second.url.partition("/app")[0] + "/app/posts")
         expect(second.get_by_text("Rye on Friday")).to_have_count(0)
-    first.get_by_role("button", name="Go on with what I typed").click()
+    first.get_by_role("button", name="Continue with what I typed").click()
     second.goto(second.url.partition("/app")[0] + "/app/posts")
     expect(second.get_by_text("Rye on Friday").first).to_be_visible()
 

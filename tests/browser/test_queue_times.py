@@ -47,7 +47,7 @@ def test_enter_in_a_field_saves_and_a_space_ticks_an_hour(visitor: Visitor) -> N
     page.keyboard.press("Space")
     page.get_by_text("A time between the hours").click()
     page.get_by_label("Tuesday", exact=True).check()
-    page.get_by_label("Time, as 09:30").fill("07:45")
+    page.get_by_label("Time, such as 09:30").fill("07:45")
     with next_page(page):
         page.keyboard.press("Enter")
 

@@ -25,7 +25,7 @@ def test_back_after_sending_says_so_and_cannot_send_it_twice(visitor: Visitor) -
 
     page.go_back()
 
-    expect(page.get_by_text("What you wrote here was taken: it is a post now.")).to_be_visible()
+    expect(page.get_by_text("What you wrote here was sent and is a post now.")).to_be_visible()
     expect(text_field(page)).to_have_value("")
     page.get_by_role("button", name="Open it").or_(page.get_by_role("link", name="Open it")).click()
     page.wait_for_url(post)

@@ -1,4 +1,4 @@
-"""The front page: the day as light, first steps that tick themselves, yesterday's numbers."""
+"""The front page: the day, first steps ticked as they are done, and yesterday's numbers."""
 
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo

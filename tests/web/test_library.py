@@ -45,7 +45,7 @@ def test_a_search_says_how_far_it_looked_and_goes_on_to_what_is_older(browser: B
         later = re.search(r'<div id="found" hx-get="([^"]+)"', page)
         path = unescape(later[1]) if later else ""
 
-    assert ["fits. Older ones are looked through" in page for page in pages] == [True, True, False]
+    assert ["matches. Searching older ones" in page for page in pages] == [True, True, False]
     assert [">oven.jpg</b>" in page for page in pages] == [False, False, True]
 
 

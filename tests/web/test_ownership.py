@@ -232,6 +232,6 @@ def test_who_deletes_one_workspace_goes_on_in_another(room: Room, house: House) 
     done = browser.send(f"{DATA}/delete/sure", {"name": name_of(other)})
     back = switch(browser, room)
 
-    assert "Go on to your other workspaces" in done.text
+    assert "Continue to your other workspaces" in done.text
     assert 303 == back.status
     assert (True, False) == (is_there(room), is_there(other))

@@ -224,7 +224,7 @@ def test_a_link_of_somebody_else_joins_nobody(room: Room, house: House) -> None:
     page, joined = second.open(fresh), second.send(fresh, {"join": "yes"})
 
     assert "Join as" not in page.text
-    assert "nobody else any more" in page.text
+    assert "whoever is signed in here now will be signed out" in page.text
     assert 409 == joined.status
     assert "another person" in joined.text
     assert who(first).caller.member_id == member

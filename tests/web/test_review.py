@@ -334,10 +334,10 @@ def test_a_time_an_option_a_file_and_accounts_that_changed_are_marked(
         "<del>File: rye.jpg</del>",
         "<ins>File: white.jpg</ins>",
         "<ins>Alt text: A loaf</ins>",
-        "<ins>New since you opened it.</ins>",
+        "<ins>Added after you opened it.</ins>",
     ):
         assert mark in answer.text
-    assert "</del> was taken off since you opened it." in answer.text
+    assert "</del> was removed from the post after you opened it." in answer.text
     assert room.show(post)["approval"] == "pending"
 
 

@@ -35,7 +35,7 @@ def test_a_post_is_repeated_on_its_page_and_the_series_ended(browser: Browser) -
     assert "Rye on Fridays" in listed
     assert len(series["post_ids"]) == 3
     assert len(browser.room.find()) == 4, "all were made, so that ending changes nothing"
-    assert "All were made" in browser.open("/app/series").text
+    assert "Complete" in browser.open("/app/series").text
 
 
 def test_a_form_that_is_sent_twice_begins_one_series(browser: Browser) -> None:

@@ -45,7 +45,7 @@ def test_each_kind_that_waits_is_listed_and_counted(house: House) -> None:
         "burnt",
         "Please decide",
         "Grace: &lt;b&gt;Is&lt;/b&gt; this right, @Ada?",
-        "Said of Rye at seven",
+        "About Rye at seven",
         "At risk: ",
         "Sign in to LinkedIn again",
         "@lighthouse: ",

@@ -170,7 +170,7 @@ class ClientPages:
         _require_name(name)
         opened = self.open(text)
         if not _is_whole(opened, self._post(opened, post_id)):
-            raise OperatorError("This post goes to other accounts, too: your team decides on it.")
+            raise OperatorError("This post also goes to other accounts, so the team decides on it.")
         by = (name, BY_CLIENT)
         return self.reviews.decide_of_link(opened.link, post_id, by, verdict, client=client)
 

@@ -127,7 +127,7 @@
       if (chosen) insert(chosen);
     } catch {
       button.removeAttribute("aria-busy");
-      said.textContent = "The emoji could not be loaded. Try again when the line is back.";
+      said.textContent = "The emoji could not be loaded. Try again when the connection is back.";
     }
   };
   document.addEventListener("click", (event) => {

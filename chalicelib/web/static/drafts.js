@@ -96,7 +96,7 @@
       say(`Kept in this browser only${problem ? `: ${problem.textContent.trim()}` : ""}`);
     } catch {
       holdBack();
-      say("No connection. Kept in this browser, saved when the line is back");
+      say("No connection. Kept in this browser, saved when the connection is back");
     }
   };
   const plan = () => {
@@ -187,7 +187,7 @@
       say("");
     } catch {
       stop();
-      by("waits").textContent = "Not sent: there is no connection. What you typed is kept here; press again when the line is back.";
+      by("waits").textContent = "Not sent: there is no connection. What you typed is kept here; press again when the connection is back.";
     }
   };
 
@@ -202,7 +202,7 @@
     }
     if (!navigator.onLine) {
       event.preventDefault();
-      by("waits").textContent = "Not sent: there is no connection. What you typed is kept here; press again when the line is back.";
+      by("waits").textContent = "Not sent: there is no connection. What you typed is kept here; press again when the connection is back.";
       return;
     }
     if (running) {
@@ -232,12 +232,12 @@
   window.addEventListener("beforeunload", (event) => {
     if (!isSending && (form.dataset.uploading || (isDirty && typed() !== known))) event.preventDefault();
   });
-  window.addEventListener("offline", () => say("No connection. Kept in this browser, saved when the line is back"));
+  window.addEventListener("offline", () => say("No connection. Kept in this browser, saved when the connection is back"));
 
   // Back to a form that was taken: it says what became of it.
   const [arrival] = performance.getEntriesByType("navigation");
   const went = sessionStorage.getItem("went");
   if (arrival && arrival.type === "back_forward" && went && form.dataset.key === "new" && !kept) {
-    offer("What you wrote here was taken: it is a post now.", ["Open it", went], ["Write another", () => sessionStorage.removeItem("went")]);
+    offer("What you wrote here was sent and is a post now.", ["Open it", went], ["Write another", () => sessionStorage.removeItem("went")]);
   }
 })();

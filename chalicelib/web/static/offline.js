@@ -59,7 +59,7 @@
   // Without one: the page that the worker shows instead of any other.
   const by = (id) => document.getElementById(id);
   by("again").href = location.href;
-  window.addEventListener("online", () => { by("line").textContent = "The line is back."; });
+  window.addEventListener("online", () => { by("line").textContent = "The connection is back."; });
   if (!member) return;
   const note = by("note");
   const key = `${waits}${Date.now().toString(36)}`;
@@ -78,7 +78,7 @@
     fields.append("accounts_shown", "1");
     fields.append("once", once);
     localStorage.setItem(key, `${new URLSearchParams(fields)}`);
-    by("told").textContent = fields.has("account") ? "Kept in this browser. It becomes a draft when the line is back; nothing goes out by that." : "Kept in this browser. Choose an account to have it saved as a draft when the line is back.";
+    by("told").textContent = fields.has("account") ? "Kept in this browser. It becomes a draft when the connection is back; it is not published." : "Kept in this browser. Choose an account to have it saved as a draft when the connection is back.";
   };
   note.addEventListener("input", keep);
   const list = by("waiting").querySelector("ul");

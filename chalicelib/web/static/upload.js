@@ -78,7 +78,7 @@
       tell(part ? "Cropped. The preview shows the part that goes out." : "All of the photo goes out.");
     } catch {
       button.removeAttribute("aria-busy");
-      tell("Cropping could not be loaded. Try again when the line is back.");
+      tell("Cropping could not be loaded. Try again when the connection is back.");
     }
   };
   const changed = (radio) => {
