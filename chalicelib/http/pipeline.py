@@ -114,11 +114,11 @@ class Gatekeeper(Protocol[VisitT, RouteT_contra]):
     refusals: tuple[type[Exception], ...]
 
     def begin(self, request: Request) -> VisitT:
-        """Begin a visit, of whomever."""
+        """Begin a visit; who is asking is not known yet."""
         ...
 
     def credential(self, visit: VisitT) -> str | None:
-        """Return the key or session that is shown, of whatever worth; None if none is needed."""
+        """Return the key or session that was sent, unchecked; None if none is needed."""
         ...
 
     def admit(self, visit: VisitT) -> object:
@@ -151,14 +151,14 @@ class Gatekeeper(Protocol[VisitT, RouteT_contra]):
         ...
 
     def fail(self, visit: VisitT) -> Response:
-        """Answer that something went wrong on our side; nothing of the inside shows."""
+        """Answer that something went wrong on our side, without details."""
         ...
 
     def other_method(self, visit: VisitT, methods: tuple[str, ...]) -> Response:
-        """Answer a method that a path does not take, but these."""
+        """Answer a method that a path does not take; `methods` are those that it takes."""
         ...
 
-    def dress(self, visit: VisitT, response: Response) -> Response:
+    def add_headers(self, visit: VisitT, response: Response) -> Response:
         """Return an answer with the headers that all of this gatekeeper's answers carry."""
         ...
 
@@ -222,7 +222,7 @@ class Pipeline:
             shown = gatekeeper.credential(visit)
             if shown is not None:
                 self._let_in.note(shown)
-        return gatekeeper.dress(visit, finish(visit, response))
+        return gatekeeper.add_headers(visit, finish(visit, response))
 
     def _begin(self, request: Request) -> tuple[Gatekeeper[Any, Any], Visit[Any]]:
         gatekeeper = self._gatekeeper(request)

@@ -1,5 +1,6 @@
 """The app: what a person does in a browser, as pages made on the server.
 
-The API's pipeline hands it the requests for pages, by `session_gatekeeper`. Pages call services and
-add no rule of their own; each works without JavaScript, which only adds what comes in by itself.
+The request pipeline of `chalicelib/http` serves them through `session_gatekeeper`. Pages call
+services and add no rules of their own. They work without JavaScript, except passkeys and browser
+notices, which need it.
 """

@@ -1,8 +1,8 @@
-"""OAuth 2.1 as assistants speak it, by oauthlib: what its endpoints ask, answered by `Grants`.
+"""The OAuth 2.1 server for assistants: oauthlib's endpoints over `Grants`.
 
-`pages/assistants` calls it. Clients are public ones with PKCE (S256 alone), redirect addresses are
-compared whole but for ports on the person's machine (RFC 8252), and every request names the
-assistant's server that the tokens are for (RFC 8707): without that, any server could have a
+`pages/assistants` calls it. Clients are public and use PKCE (S256 only). Redirect addresses must
+match exactly, except for ports on the person's own machine (RFC 8252). Every authorization request
+names the assistant server that the tokens are for (RFC 8707): otherwise, any server could have a
 member's tokens sent to it.
 """
 
@@ -50,7 +50,7 @@ _CHALLENGE = re.compile(r"[\w-]{43}", re.ASCII)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What an assistant asks a member for, and where the answer goes."""
+    """An authorization request: what an assistant asks a member for, and where the answer goes."""
 
     client: AssistantClient
     redirect_uri: str
@@ -60,7 +60,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a program gets: JSON, a status, and what it says about the answer."""
+    """An HTTP answer to a program: headers, JSON body and status."""
 
     headers: dict[str, str]
     body: str | None
@@ -68,9 +68,10 @@ class Answer:
 
 
 class AuthorizationServer:
-    """The endpoints for one request, over the grants of a deployment, for its assistant server.
+    """The OAuth endpoints for one request, over a deployment's grants.
 
-    `address` is where the request comes from.
+    `resource` is the address of the deployment's assistant server, `address` the IP address that
+    the request comes from.
     """
 
     def __init__(self, grants: Grants, resource: str, *, address: str = "") -> None:
@@ -91,7 +92,7 @@ class AuthorizationServer:
         self.revocation = RevocationEndpoint(self.answers)
 
     def read(self, address: str) -> Asked | str:
-        """Return what an authorization request asks for, or why it is refused."""
+        """Return what an authorization request asks for, or the sentence that refuses it."""
         try:
             scopes, facts = self.authorization.validate_authorization_request(address)
         except (OAuth2Error, FatalClientError) as refusal:
@@ -104,25 +105,25 @@ class AuthorizationServer:
         )
 
     def allow(self, address: str, caller: Caller, scopes: Sequence[str], *, issuer: str) -> str:
-        """Return where a member who allows a request, which was read before, is led."""
+        """Grant `scopes` to a request that `read` accepted; return where to redirect the member."""
         self.answers.caller = caller
         headers, _, _ = self.authorization.create_authorization_response(address, scopes=scopes)
         return str(add_params_to_uri(headers["Location"], [("iss", issuer)]))
 
     def refuse(self, asked: Asked, *, issuer: str) -> str:
-        """Return where a member who refuses is led."""
+        """Return where to redirect a member who refuses."""
         location = AccessDeniedError(state=asked.state).in_uri(asked.redirect_uri)
         return str(add_params_to_uri(location, [("iss", issuer)]))
 
     def exchange(self, path: str, body: str) -> Answer:
-        """Answer a request for tokens; one for another server is refused, and uses nothing up."""
+        """Answer a token request; one for another server is refused and leaves its code unused."""
         sent = parse_qs(body, keep_blank_values=True)
         named = sent.pop("resource", [])
         try:
             if any(text.rstrip("/") != self.resource for text in named):
                 raise CustomOAuth2Error("invalid_target", description=self._only_here)
             if any(len(texts) > 1 for texts in sent.values()):
-                raise InvalidRequestError(description="A parameter stands there twice.")
+                raise InvalidRequestError(description="A parameter was sent twice.")
             return Answer(*self.token.create_token_response(path, "POST", body, {}))
         except OAuth2Error as refusal:
             return Answer(refusal.headers, refusal.json, refusal.status_code)
@@ -149,7 +150,7 @@ def _require_challenge(request: Request) -> dict[str, object]:
 
 
 def _require_query(request: Request) -> dict[str, object]:
-    """Refuse an answer in the fragment, which browsers carry on through redirects."""
+    """Refuse any response mode but query: browsers keep a fragment through redirects."""
     if request.response_mode not in {None, "query"}:
         raise InvalidRequestError(description="Response mode must be query.", request=request)
     return {}
@@ -160,10 +161,10 @@ class _CodeGrant(AuthorizationCodeGrant):
 
 
 class _Answers(RequestValidator):
-    """Oauthlib's questions about one request, in the order in which it asks them."""
+    """Answers oauthlib's questions about one request; methods are in the order of its calls."""
 
     caller: Caller
-    """Who allows it."""
+    """The member who allows the request."""
     client: AssistantClient
     _code: AuthorizationCode
     _last: RefreshToken
@@ -287,7 +288,7 @@ class _Answers(RequestValidator):
         access, is_renewal = str(token["access_token"]), request.grant_type == "refresh_token"
         try:
             holds = self._renew(access) if is_renewal else self._keep(access)
-        except UnknownWorkspaceError as away:  # shut while it moves, and perhaps opened again
+        except UnknownWorkspaceError as away:  # it is being moved; a later try may succeed
             raise TemporarilyUnavailableError(request=request, status_code=503) from away
         except OperatorError as refusal:
             raise InvalidGrantError(description=str(refusal), request=request) from refusal
@@ -305,7 +306,7 @@ class _Answers(RequestValidator):
     def invalidate_authorization_code(
         self, client_id: str, code: str, *_: object, **__: object
     ) -> None:
-        """Nothing is left to do: a code is used up before it is looked at."""
+        """Do nothing: `validate_code` has used the code up."""
 
     def revoke_token(
         self, token: str, token_type_hint: str | None, request: Request, *_: object, **__: object

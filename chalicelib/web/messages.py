@@ -1,6 +1,6 @@
-"""What a page reads from a request and adds to an answer: forms, cookies, where to go next.
+"""Forms and cookies of requests, and cookies and redirects of answers.
 
-Requests and answers are the API's own. Cookies are written here and nowhere else.
+Requests and answers are of the same classes as the API's. Only this file writes cookies.
 """
 
 import json
@@ -17,11 +17,11 @@ MOST_FIELDS = 2_000
 _LONGEST_COOKIE = 4_096
 SESSION_COOKIE = "goldenhour_session"
 HOST_PREFIX = "__Host-"
-"""Browsers keep such a cookie only from this very host by https: no neighbour's host can set it."""
+"""Browsers accept such a cookie only from this host and over https: no sibling host can set it."""
 
 
 class Form:
-    """The fields of a form or query; whatever is missing is an empty text."""
+    """The fields of a form or query; a missing field reads as an empty text."""
 
     def __init__(self, fields: Mapping[str, Sequence[str]]) -> None:
         self._fields = fields
@@ -33,7 +33,7 @@ class Form:
         return name in self._fields
 
     def get(self, name: str, other: str) -> str:
-        """Return a value, or another text where the form has no such field."""
+        """Return a field's last value, or `other` if the form has no such field."""
         found = self._fields.get(name)
         return found[-1] if found else other
 
@@ -51,7 +51,10 @@ class Form:
 
 
 def read_form(request: Request) -> Form:
-    """Return the fields of a form that was sent; browsers end lines with CRLF, people do not."""
+    """Return a form's fields, with line feeds where browsers send CRLF.
+
+    Empty for another content type and for more than `MOST_FIELDS` fields.
+    """
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/x-www-form-urlencoded":
         return Form({})
@@ -65,11 +68,10 @@ def read_form(request: Request) -> Form:
 
 
 def read_cookie(request: Request, name: str, *, secure: bool) -> str | None:
-    """Return a cookie's value; None if there is none, or none that can be one of ours.
+    """Return a cookie's value; None if it is missing or longer than any of ours.
 
-    By https only one that this very host set by https counts.
-
-    The standard library's parser reads every cookie, in a time that some of them square.
+    If `secure`, only a cookie that this host set over https counts. The standard library's parser
+    is not used: it reads every cookie, and some take it quadratic time.
     """
     start = f"{HOST_PREFIX if secure else ''}{name}="
     for pair in request.headers.get("cookie", "").split(";"):
@@ -81,9 +83,10 @@ def read_cookie(request: Request, name: str, *, secure: bool) -> str | None:
 
 
 def set_cookie(name: str, value: str, *, path: str, seconds: int, secure: bool) -> str:
-    """Return a Set-Cookie header: no script reads it, no other site's form sends it.
+    """Return a Set-Cookie header, for a cookie hidden from scripts and from other sites' forms.
 
-    By https it belongs to this host alone, and browsers then want it for all of its paths.
+    Over https it is bound to this host, which browsers allow only with the path "/": `path` counts
+    only over plain http.
     """
     limits = [f"Max-Age={seconds}", "HttpOnly", "SameSite=Lax"]
     if secure:
@@ -92,7 +95,7 @@ def set_cookie(name: str, value: str, *, path: str, seconds: int, secure: bool) 
 
 
 def read_session_cookie(request: Request, *, secure: bool) -> str | None:
-    """Return the session's cookie; by https also one of before such cookies had their prefix."""
+    """Return the session cookie; over https also an older one, from before cookies had a prefix."""
     found = read_cookie(request, SESSION_COOKIE, secure=secure)
     if found is not None or not secure:
         return found
@@ -101,11 +104,11 @@ def read_session_cookie(request: Request, *, secure: bool) -> str | None:
 
 
 def json_answer(found: Mapping[str, object], status: int = 200) -> Response:
-    """Answer a script of a page."""
+    """Answer a page's script with JSON."""
     headers = {"Content-Type": JSON_TYPE}
     return Response(status=status, headers=headers, body=json.dumps(found).encode())
 
 
 def redirect(location: str, headers: Mapping[str, str] | None = None) -> Response:
-    """Lead to another page with a GET."""
+    """Redirect to another page, which the browser then gets (303 See Other)."""
     return Response(status=SEE_OTHER, headers={"Location": location, **(headers or {})})

@@ -1,8 +1,8 @@
-"""What a page says about the form before it: said once, after Post/Redirect/Get.
+"""The notice that the next page shows once after a form was sent (Post/Redirect/Get).
 
-A form is answered by a redirect, so that a reload repeats nothing. What the next page must say
-(saved, a new link or key to copy, a way to undo) rides in a cookie that no script reads, is bound
-to the session, and is dropped as soon as it was shown.
+A form is answered with a redirect, so that a reload repeats nothing. What the next page must say
+(saved, a new link or key to copy, a way to undo) is in a cookie that scripts cannot read, that is
+bound to the session, and that is deleted as soon as it was shown.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ _LONGEST: Final = 3_500
 class Notice:
     """One sentence, perhaps with a secret to copy, a form that undoes it, or what was accepted.
 
-    `accepted` names the form whose kept copy a browser can forget.
+    `accepted` names the form whose copy a browser can now delete: "new" or a post's id.
     """
 
     said: str
@@ -41,7 +41,7 @@ def write_notice(notice: Notice, form_token: str) -> str:
 
 
 def read_notice(value: str | None, form_token: str) -> Notice | None:
-    """Return the notice of a cookie, None for another session's, or one that was made up."""
+    """Return a cookie's notice; None if it is missing, forged or another session's."""
     mark, _, body = (value or "").partition(".")
     if not body or not hmac.compare_digest(mark.encode(), _mark(body, form_token).encode()):
         return None

@@ -1,8 +1,8 @@
-"""What keeps other sites' hands off: headers of every page, and the checks of every form.
+"""Protection against other sites: the security headers of every page, the checks of every form.
 
-A form must come from our own origin (Origin, or Sec-Fetch-Site where a browser sends no Origin)
-and carry the session's form token; the cookie is SameSite=Lax besides. No script or style stands
-in a page, and no page can be framed.
+A form must come from our own origin (by Origin and Sec-Fetch-Site, if the browser sends them) and
+contain the session's form token; the cookie is also SameSite=Lax. Pages contain no inline scripts
+or styles, and cannot be framed.
 """
 
 from collections.abc import Mapping
@@ -23,18 +23,18 @@ class ForeignForm(Forbidden):
 
 
 def origin_of(url: str) -> str:
-    """Return the origin of an address."""
+    """Return the origin of an address: scheme, host and port."""
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.netloc}"
 
 
 def form_token_of(request: Request, sent: str) -> str:
-    """Return the token that a form carries, in a field or a header."""
+    """Return a form's token: `sent`, from its field, or else that of the X-Form-Token header."""
     return sent or request.headers.get(_HEADER, "")
 
 
 def check_origin(request: Request, *, origin: str) -> None:
-    """Check where a form comes from, as far as the browser says. Raises ForeignForm."""
+    """Check the origin of a form, as far as the browser sends it. Raises ForeignForm."""
     sent = request.headers.get("origin")
     if sent is not None and sent != origin and not _is_at_host(sent, request):
         raise ForeignForm
@@ -43,7 +43,7 @@ def check_origin(request: Request, *, origin: str) -> None:
 
 
 def _is_at_host(sent: str, request: Request) -> bool:
-    """Tell whether an origin is where the browser sent this very request, such as localhost."""
+    """Tell whether an origin's host is the one that this request was sent to, e.g. localhost."""
     parts = urlsplit(sent)
     host = request.headers.get("host", "")
     return parts.scheme in {"http", "https"} and bool(host) and parts.netloc == host
@@ -52,10 +52,10 @@ def _is_at_host(sent: str, request: Request) -> bool:
 _OF_DOCUMENTS = frozenset({"X-Frame-Options", "Cross-Origin-Opener-Policy", "Permissions-Policy"})
 
 
-def without_those_of_documents(headers: Mapping[str, str]) -> dict[str, str]:
-    """Return the headers of a style, script or picture: a page has two dozen of them.
+def without_document_headers(headers: Mapping[str, str]) -> dict[str, str]:
+    """Return the headers for styles, scripts and pictures, of which a page has two dozen.
 
-    Browsers heed the others where they show a document (HTML Standard, "Cross-origin opener
+    They lack those that browsers apply to documents only (HTML Standard, "Cross-origin opener
     policies" and "The X-Frame-Options header"; W3C, "Permissions Policy").
     """
     return {name: value for name, value in headers.items() if name not in _OF_DOCUMENTS}
@@ -64,10 +64,10 @@ def without_those_of_documents(headers: Mapping[str, str]) -> dict[str, str]:
 def security_headers(
     *, secure: bool, leads_away: bool, storage: str | None = None, answers_to: str | None = None
 ) -> dict[str, str]:
-    """Return what every answer carries.
+    """Return the security headers of an answer.
 
-    `leads_away` allows forms that end on a platform's page, `answers_to` those that end at one
-    origin, `storage` files sent to an origin.
+    `leads_away` lets its forms redirect to any https origin, `answers_to` to that origin only.
+    `storage` is an origin to which its scripts may send files. `secure` tells that it uses https.
     """
     connects = "'self'" if storage is None else f"'self' {storage}"
     media = "'self' https:" if secure else "'self' https: http:"

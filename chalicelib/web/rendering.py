@@ -1,10 +1,9 @@
-"""What pages are made of: templates that escape everything put into them, and static files.
+"""Templates, which escape every value put into them, and static files.
 
-Templates are files beside this one, so that they are packaged with the code. Undefined names are
-errors, so that a page never silently lacks something. Style, scripts and the drawing library are
-served from this origin and kept by browsers for a year: an address carries the beginning of its
-file's SHA-256, so a new release is fetched at once. Where the libraries come from and what their
-checksums are is in `static/README.md`; a test holds it.
+An undefined name in a template is an error, so that no page silently lacks something. Styles,
+scripts and libraries are served from this origin. Browsers cache them for a year: each address
+contains the start of the file's SHA-256, so a new release is fetched at once. `static/README.md`
+says where the libraries come from and gives their checksums, which a test compares.
 """
 
 import hashlib
@@ -55,21 +54,21 @@ def _read(name: str) -> bytes | None:
 
 @cache
 def static_address(name: str) -> str:
-    """Return the address of a static file."""
+    """Return the address of a static file, with the start of its checksum."""
     data = _read(name) or b""
     return f"/app/static/{name}?v={hashlib.sha256(data).hexdigest()[:12]}"
 
 
 @cache
 def symbols(names: frozenset[str]) -> Markup:
-    """Return drawings of the sprite to put into a page that shows them hundreds of times."""
+    """Return icons as SVG symbols to embed in a page that shows them hundreds of times."""
     found = re.finditer(r'<symbol id="([\w-]+)".*?</symbol>', _sprite(), re.DOTALL)
     drawn = "".join(symbol[0] for symbol in found if symbol[1] in names)
     return Markup(f'<svg class="unseen" aria-hidden="true">{drawn}</svg>')  # noqa: S704 - ours
 
 
 def _is_drawn(platform: str) -> bool:
-    """Tell whether we have the platform's own mark; else its letters stand for it."""
+    """Tell whether we have the platform's own icon; pages show its initials otherwise."""
     return f'id="p-{platform.replace(" ", "-")}"' in _sprite()
 
 
@@ -79,11 +78,11 @@ def _sprite() -> str:
 
 _WORKER: Final = "worker.js"
 _OF_PARTS: Final = "default-src 'none'; frame-ancestors 'none'"
-"""A part of a page is bound by the page's policy; this one is for who opens the part by itself."""
+"""For whoever opens such a file by itself: within a page, the page's own policy counts."""
 
 
 def serve(name: str) -> Response:
-    """Answer with a static file."""
+    """Answer with a static file, or 404."""
     kind = _TYPES.get(Path(name).suffix)
     data = _read(name) if kind is not None else None
     if kind is None or data is None:
@@ -103,15 +102,15 @@ _ACTIONS: Final[Mapping[str, str]] = {
     Action.CREATED: "Written",
     Action.EDITED: "Changed",
     Action.SCHEDULED: "Scheduled",
-    Action.QUEUED: "Put into the queue",
-    Action.PUBLISH_REQUESTED: "Sent off",
+    Action.QUEUED: "Added to the queue",
+    Action.PUBLISH_REQUESTED: "Publishing requested",
     Action.CANCELLED: "Schedule cancelled",
     Action.RETRIED: "Sent again",
     Action.DUPLICATED: "Duplicated",
     Action.COMMENTED: "Commented",
     Action.RESOLVED: "Comment resolved",
-    Action.REPEATED: "A series begun",
-    Action.SERIES_STOPPED: "The series stopped",
+    Action.REPEATED: "Series started",
+    Action.SERIES_STOPPED: "Series stopped",
     Action.DELETED: "Deleted",
     Action.APPROVED: "Approved",
     Action.REJECTED: "Changes requested",
@@ -125,7 +124,7 @@ _ACTIONS: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """How a state is shown: an icon and a word, so that colour is never the only sign."""
+    """How a state is shown: with an icon and a word, so that colour is never the only sign."""
 
     icon: str
     word: str
@@ -163,13 +162,13 @@ class Templates:
     """The app's templates."""
 
     def render(self, name: str, **values: object) -> str:
-        """Return a template with values put in."""
+        """Return the text of a template filled with values."""
         return _environment().get_template(name).render(**values)
 
 
 @cache
 def _environment() -> Environment:
-    """Return what reads templates, once for the process: reading a page takes 0.2 s at first."""
+    """Return the template environment, one for the process: compiling a template takes 0.2 s."""
     environment = Environment(
         loader=FileSystemLoader(_TEMPLATES),
         autoescape=True,
@@ -213,12 +212,15 @@ def _environment() -> Environment:
 
 
 def _initial(name: str) -> str:
-    """Return the letter that stands for a name: the first that is one."""
+    """Return a name's first letter or digit, in upper case; "?" if it has none."""
     return next((sign.upper() for sign in name if sign.isalnum()), "?")
 
 
 def _headline(text: str) -> str:
-    """Return what names a text: its first sentence, if that is neither a stub nor long."""
+    """Return a short name for a text: the first sentence of its first line, or that line.
+
+    A sentence has at least 12 characters; a longer name than 80 characters is cut.
+    """
     line = text.strip().partition("\n")[0]
     sentence = _SENTENCE.match(line)
     name = line if sentence is None else sentence[0].rstrip(".")
@@ -246,7 +248,7 @@ def _second(instant: datetime, zone: ZoneInfo) -> str:
 
 
 def option_words(target: Target) -> list[tuple[str, str]]:
-    """Return a target's options in the words of its form."""
+    """Return the labels and values of a target's options, in the words of its form."""
     known = {option.name: option for option in FACTS[target.platform].options}
     return [
         (known[name].label, _value_words(dict(known[name].choices), value))
@@ -272,7 +274,7 @@ def _count(number: int) -> str:
 
 
 def _lateness(milliseconds: int) -> str:
-    """Say how late something was: in milliseconds, seconds, or minutes."""
+    """Return how late something was, in words: milliseconds, seconds or minutes."""
     if milliseconds < _SECOND:
         return f"{milliseconds} ms"
     seconds = milliseconds / _SECOND
@@ -280,5 +282,5 @@ def _lateness(milliseconds: int) -> str:
 
 
 def _number(number: int) -> str:
-    """Spell a small number as a word."""
+    """Return a number up to twelve as a word, a larger one in digits."""
     return _WORDS[number] if number < len(_WORDS) else f"{number:,}"

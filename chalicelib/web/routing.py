@@ -1,13 +1,12 @@
 """One declaration per page, as `api/http/endpoint` has one per endpoint, and one visit to a page.
 
     @page("POST", "/app/posts/{post_id}/cancel", scope=Scope.PUBLISH)
-    def cancel(visit: Visit) -> Answer: ...
+    def cancel(visit: Visit) -> Response: ...
 
-Method, path, and what the member's role must allow: `scope` None is for every member,
-`open_to_all` for people without a session. `routes` finds the results, `session_gatekeeper` runs
-them. A visit
-knows who is signed in and what was sent, calls the services that a page can call, and answers with
-a template.
+A declaration gives method, path, and what the member's role must allow: `scope` None admits every
+member, `open_to_all` people without a session too. `routes` finds the pages, `session_gatekeeper`
+runs them. A visit knows who is signed in and what was sent, gives pages their services, and answers
+with a template.
 """
 
 import secrets
@@ -45,10 +44,10 @@ HTML = "text/html; charset=utf-8"
 
 @dataclass(slots=True, kw_only=True)
 class Visit(pipeline.Visit["Page"]):
-    """A request on its way to a page, checked as far as its declaration asks.
+    """A request for a page; `signed_in` is known once the session was read.
 
-    `show_again` shows the page that the form was on, with why it was refused: `again` of the page's
-    declaration.
+    `show_again` is the declaration's `again` for this visit: it shows the form's page again, with
+    the reason for a refusal and its status.
     """
 
     logged: ClassVar[Mapping[str, str]] = {"action": "page"}
@@ -68,7 +67,7 @@ class Visit(pipeline.Visit["Page"]):
         self.query = Form(self.request.query)
 
     def read_session(self) -> SignedIn | None:
-        """Find out who is signed in, if anybody."""
+        """Return who is signed in, None if nobody is; remember it in this visit."""
         self.signed_in = self.services.people.sessions.read(
             self.session_cookie, client=self.request.client
         )
@@ -77,7 +76,7 @@ class Visit(pipeline.Visit["Page"]):
 
     @property
     def session_cookie(self) -> str | None:
-        """Return the cookie of a session, of whatever worth."""
+        """Return the session cookie, unchecked."""
         return read_session_cookie(self.request, secure=self.is_secure)
 
     def cookie(self, name: str) -> str | None:
@@ -86,12 +85,12 @@ class Visit(pipeline.Visit["Page"]):
 
     @property
     def path(self) -> Mapping[str, str]:
-        """Return what stands in the braces of the page's path."""
+        """Return the values of the parameters in the page's path, by name."""
         return {} if self.place is None else self.place.params
 
     @property
     def who(self) -> SignedIn:
-        """Return who is signed in; pages that are open to all do not ask."""
+        """Return who is signed in. Raises RoleForbids where nobody is."""
         if self.signed_in is None:
             raise RoleForbids
         return self.signed_in
@@ -103,23 +102,23 @@ class Visit(pipeline.Visit["Page"]):
 
     @property
     def writer(self) -> Caller:
-        """Return the caller for a change of the post as the form showed it, if it says which."""
+        """Return the caller, bound to the post's revision that the form showed, if it names one."""
         seen = self.form["revision"]
         return replace(self.caller, revisions=frozenset({seen})) if seen else self.caller
 
     @property
     def hues(self) -> Mapping[str, int]:
-        """Return the colour of each account: eight of them, in turn."""
+        """Return each account's colour, from 1 to 8, by the account's id."""
         return {one.id: place % 8 + 1 for place, one in enumerate(self.who.accounts)}
 
     @property
     def names(self) -> Mapping[str, str]:
-        """Return what platforms show before the handles of accounts, as far as that is known."""
+        """Return the display names of accounts by their id, as far as they are known."""
         return {one.id: one.name for one in self.who.accounts if one.name}
 
     @property
     def now(self) -> datetime:
-        """Return what time it is."""
+        """Return the current time, in UTC."""
         return self.services.clock()
 
     @property
@@ -129,13 +128,13 @@ class Visit(pipeline.Visit["Page"]):
 
     @property
     def is_proven(self) -> bool:
-        """Tell whether a passkey or a link showed within 10 minutes who is there."""
+        """Tell whether a passkey or sign-in link was used in the last 10 minutes."""
         return self.who.session.is_proven(self.who.workspace.id, self.now)
 
     def require_proof(self) -> None:
-        """Ask who is there, and keep what was typed, if that was shown too long ago.
+        """Check that `is_proven`. Raises TurnedAway, with a page that asks for a passkey.
 
-        Raises TurnedAway.
+        That page keeps what was typed.
         """
         if self.is_proven:
             return
@@ -144,9 +143,9 @@ class Visit(pipeline.Visit["Page"]):
         raise pipeline.TurnedAway(asked)
 
     def require_passkey(self, then: str) -> None:
-        """Ask for the passkey that the workspace wants, if there was none, and lead on afterwards.
+        """Check that a passkey was used if the workspace requires one. Raises TurnedAway.
 
-        Who has none is asked for the first one. Raises TurnedAway.
+        The page that then asks for it, or for a first one, leads to `then` afterwards.
         """
         if not self.who.lacks_passkey:
             return
@@ -158,19 +157,20 @@ class Visit(pipeline.Visit["Page"]):
 
     @property
     def is_secure(self) -> bool:
-        """Tell whether browsers reach this service by https."""
+        """Tell whether the browser used https."""
         return self.base_url.startswith("https://")
 
     @property
     def relying_party(self) -> RelyingParty | None:
-        """Return where passkeys work, None if they cannot."""
+        """Return the relying party of passkeys (WebAuthn), None if they cannot work here."""
         return RelyingParty.at(self.base_url)
 
     @property
     def other_name(self) -> str | None:
-        """Return the other name of this machine, at which a browser may have its cookies.
+        """Return the app's origin at `localhost` if the browser used another name of this machine.
 
-        The app is opened at `localhost`, where passkeys work, and others lead to an address.
+        Its cookies may be there: people open the app at `localhost`, where passkeys work, but
+        platforms and assistants may send the browser back to `127.0.0.1`. None elsewhere.
         """
         party = self.relying_party
         asked = self.request.headers.get("host")
@@ -179,7 +179,7 @@ class Visit(pipeline.Visit["Page"]):
 
     @property
     def request_mark(self) -> str:
-        """Return a mark for a form, so that sending it twice makes one post."""
+        """Return a new random mark for a form, so that sending it twice makes one post."""
         return secrets.token_urlsafe(16)
 
     @property
@@ -196,13 +196,13 @@ class Visit(pipeline.Visit["Page"]):
         return may(self.caller, scope)
 
     def show(self, template: str, *, status: int = 200, **values: object) -> Response:
-        """Answer with a page made of a template."""
+        """Answer with a page made from a template."""
         return self.show_with(template, values, status=status)
 
     def show_with(
         self, template: str, values: Mapping[str, object], *, status: int = 200
     ) -> Response:
-        """Answer with a page made of a template; a notice that waits is said on it, once."""
+        """Answer with a page made from a template, and with the waiting notice, if any, once."""
         notice = None if self.wants_part else self._notice()
         text = self.templates.render(template, visit=self, notice=notice, **values)
         headers = {"Content-Type": HTML}
@@ -219,7 +219,11 @@ class Visit(pipeline.Visit["Page"]):
         accepted: str = "",
         undo: tuple[str, Mapping[str, str]] = ("", {}),
     ) -> Response:
-        """Lead to a page that says what was done; `undo` is the form that takes it back."""
+        """Redirect to a page that says what was done.
+
+        `secret` is shown to copy, `undo` is the action and fields of a form that takes it back,
+        `accepted` names the form whose copy the browser can now delete.
+        """
         form, fields = undo
         notice = Notice(said=said, secret=secret, undo=form, undo_fields=fields, accepted=accepted)
         value = write_notice(notice, self.who.cookie.form_token)
@@ -241,15 +245,18 @@ Stored: TypeAlias = Callable[[Visit, Media], Response]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page(Route):
-    """A declared page; `pays` tells that a workspace needs a plan for it, as with a key.
+    """A declared page.
 
-    `of_person` takes a form from whichever workspace of the session it was opened in: it acts on
-    the person alone. `fresh` asks for a passkey or a new link if the last is 10 minutes old.
-    `before_passkey` is open to somebody who came by a link where the workspace asks for a passkey.
+    - `pays`: refused when the workspace's trial is over.
+    - `of_person`: acts on the person alone, so a form from any of their workspaces may be sent.
+    - `fresh`: needs a passkey or sign-in link used within 10 minutes.
+    - `before_passkey`: open to whoever signed in by link where the workspace requires a passkey.
+    - `again`: shows a refused form again, with what was typed and why nothing was done; also when
+      the session ended or another began.
+    - `stored`: answers a form whose body is a file, which the door has stored.
+    - `reads_file`: the page reads a file in the form's body itself.
 
-    `again` shows a form with what was typed and why nothing was done: if it is refused, and also
-    when the session ends or another begins. `stored` answers a form that is a file. `reads_file` is
-    a form whose body is a file that the page itself reads. Either has its token in its address.
+    Forms with a file have the form token in their address.
     """
 
     handler: Handler
@@ -263,12 +270,12 @@ class Page(Route):
 
     @property
     def has_token_in_address(self) -> bool:
-        """Tell whether a form of it cannot carry its token in its body."""
+        """Tell whether its forms have the form token in their address: their body is a file."""
         return self.takes_file or self.reads_file
 
 
 class Settings(TypedDict, total=False):
-    """What a declaration may say besides; `Page` says what holds else."""
+    """The optional arguments of `page`; `Page` explains them and has their defaults."""
 
     open_to_all: bool
     pays: bool
@@ -283,7 +290,7 @@ class Settings(TypedDict, total=False):
 def page(
     method: Method, path: str, *, scope: Scope | None = Scope.READ, **settings: Unpack[Settings]
 ) -> Callable[[Handler], Page]:
-    """Declare the function below as a page."""
+    """Return a decorator that declares a function as a page."""
 
     def declare(handler: Handler) -> Page:
         takes_file = "stored" in settings

@@ -1,7 +1,7 @@
-"""Sentences for a person, where the API's own speak of fields, endpoints and roles of keys.
+"""What pages say instead of the API's messages, which name fields, endpoints and keys' roles.
 
-`session_gatekeeper` says what refuses a form by them, the composer what is wrong beside each field.
-A code that has none here is said in its own words, which must be fit for a person.
+`session_gatekeeper` explains refused forms with them, and the composer what is wrong with a field.
+For a code without a sentence here, pages show the API's message, so that must suit people too.
 """
 
 import re
@@ -31,30 +31,34 @@ BY_CODE: Final[Mapping[str, str]] = {
     "method_not_allowed": "There is no page at this address. Go back and try again.",
     "no_platforms": "Choose at least one account, or delete the post.",
     "not_found": "There is no page at this address.",
-    "nothing_to_cancel": "Nothing of this post is scheduled.",
-    "nothing_to_publish": "Nothing is left to publish: it is live, going out, or to be changed.",
-    "nothing_to_retry": "Nothing of this post failed.",
-    "nothing_to_schedule": "Nothing is left to schedule: it is scheduled, live, or to be changed.",
+    "nothing_to_cancel": "No part of this post is scheduled.",
+    "nothing_to_publish": (
+        "Nothing is left to publish: each part is live, going out, or needs changes first."
+    ),
+    "nothing_to_retry": "No part of this post failed.",
+    "nothing_to_schedule": (
+        "Nothing is left to schedule: each part is scheduled, live, or needs changes first."
+    ),
     "option_required": (
-        "One of the platforms needs something that is still missing. What it is stands on the "
-        "post's page, with a link to each field."
+        "One of the platforms needs something that is still missing. The post's page says what "
+        "it is, with a link to each field."
     ),
     "option_unknown": (
-        "One of the choices does not exist on its platform any more. Which one stands on the "
-        "post's page, with a link to each field."
+        "One of the choices no longer exists on its platform. The post's page says which, with a "
+        "link to each field."
     ),
     "plan_limit": "Your plan does not cover this. Upgrade it, or wait for the next month.",
     "post_not_found": "This post no longer exists.",
     "queue_full": "No queue time is free for 60 days. Add some in Settings, or choose a time.",
     "queue_slot_not_found": "This queue time no longer exists.",
     "stale": (
-        "Somebody changed this post after you opened it, so nothing of yours was saved. Below is "
-        "how it is now, with what you typed still in the fields: look it over, then send it again."
+        "Somebody changed this post after you opened it, so your changes were not saved. Below is "
+        "how it is now, with what you typed still in the fields: check it, then send it again."
     ),
     "target_not_found": "This account is no longer on the post.",
     "tiktok_rules": (
-        "A choice of who can see the post is missing or not allowed. Which one stands on the "
-        "post's page, with a link to each field."
+        "A choice of who can see the post is missing or not allowed. The post's page says which, "
+        "with a link to each field."
     ),
     "unreadable": "Something in the form could not be read. Check what you typed.",
 }
@@ -67,7 +71,7 @@ FIXES: Final[Mapping[str, tuple[str, str]]] = {
     "duplicate_content": ("Change the text", "caption"),
     "invalid_options": ("Change the options", "options"),
 }
-"""What to do about a failure that trying again does not mend, and where on the post's page."""
+"""What to do about a failure that a retry cannot fix, and the part of the post's page for it."""
 _SHAPES: Final[Mapping[str, str]] = {
     "string_too_long": "This is too long.",
     "string_pattern_mismatch": "This does not look right. Check what you typed.",
@@ -80,7 +84,10 @@ _NAMED = re.compile(r"\.options\.(\w+)$")
 
 
 def sentence(error: ServiceError | OperatorError, now: datetime, zone: ZoneInfo | None) -> str:
-    """Return what a page says about a refusal; an operator's repeats the one it comes from."""
+    """Return what a page says about a refusal; times in it are in `zone`, None is UTC.
+
+    For an OperatorError that a ServiceError caused, it is what is said about that one.
+    """
     cause = error.__cause__
     if isinstance(error, OperatorError) and isinstance(cause, ServiceError):
         error = cause
@@ -111,7 +118,7 @@ def _of_input(error: InvalidInput, now: datetime, zone: ZoneInfo | None) -> str:
 
 
 def of_problem(platform: Platform, code: str, message: str, field: str | None) -> str:
-    """Return what is said about a problem that a check found on one account."""
+    """Return what a page says about a problem that a check found on one account."""
     option, name = option_at(platform, field), FACTS[platform].name
     if option is None:
         return BY_CODE.get(code, message)
@@ -144,11 +151,11 @@ def _of_tiktok(option: Option, message: str) -> str:
 
 
 def of_shape(problem: OptionProblem) -> str:
-    """Return what is said about a value that has not the form of its option."""
+    """Return what a page says about a value of the wrong type or form for its option."""
     return _SHAPES.get(problem.type, BY_CODE["unreadable"])
 
 
 def option_at(platform: Platform, field: str | None) -> Option | None:
-    """Return the option that a problem's field names, if it names one."""
+    """Return the option that a problem's field names, None if it names none."""
     named = _NAMED.search(field or "")
     return None if named is None else FACTS[platform].option(named[1])

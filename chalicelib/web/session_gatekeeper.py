@@ -1,7 +1,7 @@
-"""The app's gatekeeper: session, form, role, plan, then the page.
+"""The app's gatekeeper: checks session, form, role and plan, then runs the page.
 
-A refusal becomes a page that says what to do next, in words for a person where the API's own speak
-of fields and instants; a surprise one that names the request in the log.
+A refusal becomes a page that says what to do next, in words for people: the API's messages name
+fields and UTC times. An unexpected failure becomes a page with the request's id, as in the log.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ from chalicelib.http.routing import RouteMap, by_path
 from chalicelib.kit.asgi.messages import Request, Response
 from chalicelib.kit.dynamodb.failures import AwsFailure
 from chalicelib.kit.dynamodb.table import ContentionError
-from chalicelib.web.cross_origin import ASKED_FIRST, FOR_PROGRAMS, FROM_ANYWHERE
+from chalicelib.web.cross_origin import CORS_HEADERS, CROSS_ORIGIN_PATHS, PREFLIGHT_HEADERS
 from chalicelib.web.messages import Form, redirect
 from chalicelib.web.protection import (
     FORM_TOKEN,
@@ -32,15 +32,15 @@ from chalicelib.web.protection import (
     form_token_of,
     origin_of,
     security_headers,
-    without_those_of_documents,
+    without_document_headers,
 )
 from chalicelib.web.rendering import Templates
 from chalicelib.web.routing import HTML, Page, Visit
 from chalicelib.web.sentences import sentence
 
 _CONTROL = (
-    "What you typed holds a control character, which nobody can see. Delete the text around the "
-    "place where it came from and type it, or paste it as plain text."
+    "What you typed contains a control character, which is invisible. Delete the text around it "
+    "and type it again, or paste it as plain text."
 )
 _SIGNED_IN_ANEW = (
     "You signed in again after you opened this page, so nothing was done yet. What you typed is "
@@ -49,7 +49,7 @@ _SIGNED_IN_ANEW = (
 
 
 def check_texts(form: Form) -> None:
-    """Check that what was typed holds no control character. Raises InvalidInput."""
+    """Check that no field of a form contains a control character. Raises InvalidInput."""
     for name in form.names():
         if any(control_character_problem(text) for text in form.all(name)):
             raise InvalidInput(_CONTROL, loc=("body", name), kind=CONTROL_CHARACTER)
@@ -65,13 +65,13 @@ _ERROR = 500
 
 
 class NotSignedIn(Unauthenticated):
-    """You are not signed in any more. Ask for a new sign-in link."""
+    """You are no longer signed in. Sign in again with a passkey or a new sign-in link."""
 
     code = "not_signed_in"
 
 
 class SessionGatekeeper:
-    """Lets in by a session, and answers with pages."""
+    """The gatekeeper that admits requests by their session and answers with pages."""
 
     refusals: tuple[type[Exception], ...] = (ServiceError, OperatorError)
 
@@ -90,7 +90,7 @@ class SessionGatekeeper:
         self._templates = Templates()
 
     def begin(self, request: Request) -> Visit:
-        """Begin a visit, of whomever."""
+        """Begin a visit; who is asking is not known yet."""
         return Visit(
             services=self._services,
             templates=self._templates,
@@ -100,16 +100,17 @@ class SessionGatekeeper:
         )
 
     def credential(self, visit: Visit) -> str | None:
-        """Return the cookie of a session, of whatever worth, where there is a page for it.
+        """Return the session cookie, unchecked; None where the address is no page.
 
-        Styles and scripts that a member's page asks for are the member's: they wait for no crowd.
+        A page's requests for its styles and scripts send it too, and so count as its member's.
         """
         return None if _page_for(visit) is None else visit.session_cookie
 
     def admit(self, visit: Visit) -> Page:
-        """Return the page that is asked for, if whoever asks may see it.
+        """Return the requested page if this visitor may see it.
 
-        The form token of a file's form stands in the address, since the body is the file.
+        Raises PathNotFound, ForeignForm, NotSignedIn, RoleForbids, PlanLimit, TurnedAway. A form
+        that uploads a file has its form token in the address, since its body is the file.
         """
         if visit.place is None:
             raise PathNotFound
@@ -117,15 +118,15 @@ class SessionGatekeeper:
         if page is None:
             raise TurnedAway(self.other_method(visit, visit.place.allowed))
         if page.open_to_all:
-            if page.method == "POST" and not _is_for_programs(visit):
+            if page.method == "POST" and not _is_cross_origin(visit):
                 check_origin(visit.request, origin=origin_of(visit.base_url))
             return page
         return _admit_member(visit, page)
 
     def admit_unread(self, visit: Visit) -> Response | None:
-        """Let in whoever is signed in, and everybody to the pages that are open to all.
+        """Return None for whoever is signed in and for pages that are open to all.
 
-        Whoever is not, or asks for no page, gets the answer at once.
+        For anybody else, and for an address that is no page, return the answer.
         """
         page = _page_for(visit)
         if page is not None and page.open_to_all:
@@ -134,20 +135,20 @@ class SessionGatekeeper:
         return None if is_let_in else self.handle(visit)
 
     def check_head(self, visit: Visit) -> None:
-        """Take whatever stands there: a page says nothing before its upload's body."""
+        """Check nothing: an upload by a page has no headers of its own to check."""
 
     def handle(self, visit: Visit) -> Response:
-        """Admit a visit and answer with its page."""
+        """Admit a visit and answer with its page. Raises what `admit` and the page raise."""
         page = self.admit(visit)
-        if page.method == "POST" and not _is_for_programs(visit):
+        if page.method == "POST" and not _is_cross_origin(visit):
             check_texts(visit.form)
         if page.again is not None:
             visit.show_again = partial(page.again, visit)
         return page.handler(visit)
 
     def answer_stored(self, visit: Visit, page: Page, media: Media, mark: str) -> Response:
-        """Answer that the file of a form was taken."""
-        del mark  # no form of a page is repeated by a key
+        """Answer that the file of a form was stored. Raises PathNotFound for another form."""
+        del mark  # forms of pages have no idempotency key
         if page.stored is None:
             raise PathNotFound
         return page.stored(visit, media)
@@ -170,37 +171,37 @@ class SessionGatekeeper:
         return visit.show("refusal.html", status=status, message=message)
 
     def fail(self, visit: Visit) -> Response:
-        """Answer with a page that names the request in the log."""
+        """Answer with a page that gives the request's id, as in the log."""
         return visit.show("failure.html", status=_ERROR, request_id=visit.request_id)
 
     def other_method(self, visit: Visit, methods: tuple[str, ...]) -> Response:
-        """Answer that there is no page for a method, or a browser that asks before a program's."""
-        if visit.request.method == "OPTIONS" and _is_for_programs(visit):
-            return Response(status=_NO_CONTENT, headers=ASKED_FIRST)
+        """Answer a method that an address does not take: a CORS preflight, or with a refusal."""
+        if visit.request.method == "OPTIONS" and _is_cross_origin(visit):
+            return Response(status=_NO_CONTENT, headers=PREFLIGHT_HEADERS)
         del methods
         return self.refuse(visit, MethodNotAllowed())
 
-    def dress(self, visit: Visit, response: Response) -> Response:
-        """Return an answer with the headers that keep other sites' hands off."""
+    def add_headers(self, visit: Visit, response: Response) -> Response:
+        """Return an answer with the headers that protect pages from other sites."""
         leads_away = visit.place is not None and visit.place.template.startswith(_LEADS_AWAY)
         headers = security_headers(secure=visit.is_secure, leads_away=leads_away)
         if response.headers.get("Content-Type", HTML) != HTML:
-            headers = without_those_of_documents(headers)
-        shared = FROM_ANYWHERE if _is_for_programs(visit) else {}
+            headers = without_document_headers(headers)
+        shared = CORS_HEADERS if _is_cross_origin(visit) else {}
         return replace(response, headers={**headers, **shared, **response.headers})
 
     def _reached_at(self, request: Request) -> str:
-        """Return where a browser reached us: the public address if a proxy says that TLS was used.
+        """Return the address that a browser used: the public one if a proxy says it used https.
 
-        Who may say so is settled before a request comes here.
+        Only a trusted proxy's header arrives here (`kit/asgi/forwarded`).
         """
         is_public = request.headers.get("x-forwarded-proto") == "https"
         return self._public_url if is_public and self._public_url else self._base_url
 
 
-def _is_for_programs(visit: Visit) -> bool:
-    """Tell whether programs of other origins may read the answer: it needs no cookie."""
-    return visit.place is not None and visit.place.template in FOR_PROGRAMS
+def _is_cross_origin(visit: Visit) -> bool:
+    """Tell whether programs of any origin may read the answer, which needs no cookie."""
+    return visit.place is not None and visit.place.template in CROSS_ORIGIN_PATHS
 
 
 def _page_for(visit: Visit) -> Page | None:
@@ -208,7 +209,7 @@ def _page_for(visit: Visit) -> Page | None:
 
 
 def _admit_member(visit: Visit, page: Page) -> Page:
-    """Return the page, if who is signed in may see it."""
+    """Return the page if the member who is signed in may see it. Raises what `admit` raises."""
     if visit.read_session() is None:
         raise NotSignedIn if page.takes_file else TurnedAway(_lead_to_sign_in(visit, page))
     if not page.before_passkey:
@@ -226,9 +227,9 @@ def _admit_member(visit: Visit, page: Page) -> Page:
 
 
 def _check_form(visit: Visit, page: Page) -> None:
-    """Check that a form is of our origin, this session and this workspace.
+    """Check that a form comes from our origin, this session and this workspace.
 
-    A form of an earlier session of ours is let in where a page can show it again; one of another
+    A form of an earlier session is accepted if its page can show it again. One opened in another
     workspace is not, since it must not act in this one. Raises ForeignForm, TurnedAway.
     """
     if page.method != "POST":
@@ -247,14 +248,14 @@ def _check_form(visit: Visit, page: Page) -> None:
 
 
 def _of_other_workspace(visit: Visit, workspace_id: str) -> Response:
-    """Refuse a form that was opened before the browser switched; what was typed is kept."""
+    """Refuse a form opened before the browser switched workspaces; keep what was typed."""
     kept = [(name, text) for name in visit.form.names() for text in visit.form.all(name)]
     membership = visit.who.person.membership_in(workspace_id)
     return visit.show("other_workspace.html", status=_CONFLICT, membership=membership, kept=kept)
 
 
 def _lead_to_sign_in(visit: Visit, page: Page) -> Response:
-    """Lead to the sign-in; a form that was sent is kept on the page that says so."""
+    """Redirect to the sign-in; after a form, show a page that keeps what was typed."""
     if page.method == "GET" or page.again is None or page.has_token_in_address:
         return redirect("/app/sign-in")
     check_origin(visit.request, origin=origin_of(visit.base_url))
@@ -264,9 +265,10 @@ def _lead_to_sign_in(visit: Visit, page: Page) -> Response:
 
 
 def _require_plan(visit: Visit) -> None:
-    """Check that the workspace may do what needs a plan or a trial. Raises PlanLimit.
+    """Check that the workspace's trial is not over. Raises PlanLimit.
 
-    On the Free plan people plan here as others do, and are reminded (`domain/posts/reminders`).
+    On the Free plan, members may use these pages: nothing is sent for them, and they are reminded
+    to post by hand (`domain/posts/reminders`).
     """
     if visit.caller.trial_is_over(visit.now):
         raise PlanLimit

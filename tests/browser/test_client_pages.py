@@ -64,7 +64,7 @@ def test_a_client_comments_and_approves_by_one_link(visitor: Visitor) -> None:
     client.get_by_label("Your name").last.fill("Mia")
     client.get_by_label("Comment, without deciding").fill("With a photo, please")
     client.get_by_role("button", name="Comment (post 1").click()
-    expect(client.get_by_role("status")).to_contain_text("Your comment is there")
+    expect(client.get_by_role("status")).to_contain_text("Your comment was added")
     client.locator(".revsays").get_by_label("Your name").fill("Mia")
     client.get_by_role("button", name="Approve (post 1").click()
 

@@ -95,7 +95,7 @@ def _links_for_strangers(visitor: Visitor, his: Page, owner: str, workspace: str
     stranger.get_by_label("Your name").last.fill("Mia")
     stranger.get_by_label("Comment, without deciding").fill("With a photo, please")
     stranger.get_by_role("button", name="Comment", exact=True).click()
-    expect(stranger.get_by_role("status")).to_contain_text("Your comment is there.")
+    expect(stranger.get_by_role("status")).to_contain_text("Your comment was added.")
     signs_in = by_address(visitor.operator.text("member", "sign-in", owner, field="url"))
     invites = by_address(visitor.operator.text("account", "invite", workspace, field="url"))
     return {

@@ -3,7 +3,7 @@
 import pytest
 
 from chalicelib.domain.workspace.access import Role
-from chalicelib.web.cross_origin import FOR_PROGRAMS
+from chalicelib.web.cross_origin import CROSS_ORIGIN_PATHS
 from chalicelib.web.routes import ROUTES
 from tests.web.browser import Browser, a_photo
 
@@ -221,7 +221,7 @@ def test_every_form_that_is_open_to_all_comes_from_our_own_origin(browser: Brows
     forms = [
         one.path.replace("{token}", "0" * 43).replace("{post_id}", "0" * 32)
         for one in ROUTES
-        if one.method == "POST" and one.open_to_all and one.path not in FOR_PROGRAMS
+        if one.method == "POST" and one.open_to_all and one.path not in CROSS_ORIGIN_PATHS
     ]
 
     answers = {

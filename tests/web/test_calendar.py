@@ -213,6 +213,17 @@ def times_of(browser: Browser, posts: Sequence[Document]) -> list[str]:
     return [browser.room.show(post)["targets"][0]["scheduled_at"][5:16] for post in posts]
 
 
+def staggered(browser: Browser, *times: str) -> Document:
+    """Return a scheduled post with a target on LinkedIn and one on X, each at its time."""
+    accounts = [browser.room.account(platform) for platform in ("linkedin", "x")]
+    targets = [
+        {"account_id": one, "scheduled_at": at} for one, at in zip(accounts, times, strict=True)
+    ]
+    post = browser.room.post("/v1/posts", {"caption": "Staggered", "targets": targets}).json
+    browser.room.act(post, "schedule")
+    return post
+
+
 def test_several_entries_are_moved_cancelled_and_deleted(browser: Browser) -> None:
     posts = [browser.room.scheduled(at=SATURDAY, caption=f"Loaf {n}") for n in range(3)]
     entries = [f"{post['id']}|{SATURDAY}" for post in posts]
@@ -250,17 +261,11 @@ def test_moving_several_entries_can_be_undone(
 
 
 def test_cancelling_an_entry_stops_what_goes_out_at_its_instant_alone(browser: Browser) -> None:
-    room = browser.room
-    targets = [
-        {"account_id": room.account("linkedin"), "scheduled_at": SATURDAY},
-        {"account_id": room.account("x"), "scheduled_at": "2026-11-22T09:00:00Z"},
-    ]
-    post = room.post("/v1/posts", {"caption": "Staggered", "targets": targets}).json
-    room.act(post, "schedule")
+    post = staggered(browser, SATURDAY, "2026-11-22T09:00:00Z")
 
     browser.send("/app/calendar/chosen", {"entry": f"{post['id']}|{SATURDAY}", "do": "cancel"})
 
-    assert room.statuses(post) == ["cancelled", "scheduled"]
+    assert browser.room.statuses(post) == ["cancelled", "scheduled"]
 
 
 def test_an_entry_that_somebody_moved_meanwhile_stays_where_it_is(browser: Browser) -> None:
@@ -270,7 +275,7 @@ def test_an_entry_that_somebody_moved_meanwhile_stays_where_it_is(browser: Brows
     answer = browser.send("/app/calendar/chosen", fields)
 
     assert answer.status == 409
-    assert answer.problem == "0 of 1 moved. Nothing of this post can move any more."
+    assert answer.problem == "0 of 1 moved. No part of this post can be moved any more."
     assert times_of(browser, [post]) == ["11-25T10:00"]
 
 
@@ -280,7 +285,7 @@ def test_more_entries_than_can_be_changed_at_a_time_are_refused(browser: Browser
     answer = browser.send("/app/calendar/chosen", {"entry": entries, "do": "delete"})
 
     assert answer.status == 422
-    assert answer.problem == "Choose at most 50 entries at a time; these are 51."
+    assert answer.problem == "Choose at most 50 entries at a time; you chose 51."
 
 
 def test_best_times_are_hidden_by_a_switch_that_filters_keep(browser: Browser) -> None:

@@ -124,7 +124,7 @@ def test_nothing_is_changed_where_nothing_is_chosen(browser: Browser) -> None:
     answer = browser.send("/app/posts/chosen", {"do": "delete"})
 
     assert answer.status == 422
-    assert answer.problem == "Choose 1 to 50 posts first; these are 0."
+    assert answer.problem == "Choose 1 to 50 posts; you chose 0."
     assert "Rye" in answer.text
 
 

@@ -29,7 +29,7 @@ def test_a_post_is_repeated_on_its_page_and_the_series_ended(browser: Browser) -
     made = browser.open(f"/app/posts/{series['post_ids'][0]}").text
     browser.send(f"/app/series/{series['id']}/end")
 
-    assert "It comes again" in page
+    assert "It repeats now" in page
     for text in (page, listed, made):
         assert "Every week on Monday, Friday, 3 times" in text
     assert "Rye on Fridays" in listed
@@ -45,7 +45,7 @@ def test_a_form_that_is_sent_twice_begins_one_series(browser: Browser) -> None:
 
     told = [repeat(browser, post["id"], times="3", once=mark) for _ in range(2)]
 
-    assert all("It comes again" in page for page in told)
+    assert all("It repeats now" in page for page in told)
     assert len(browser.room.get("/v1/series").json["data"]) == 1
 
 
@@ -66,7 +66,7 @@ def test_a_live_post_is_repeated_too_until_a_day(browser: Browser) -> None:
         ({"every": "year"}, "Choose day, week or month."),
         ({"interval": "13"}, "Type a number from 1 to 12."),
         ({"times": "lots"}, "Type a number from 1 to 200."),
-        ({"until": "soon"}, "Type the last day such as 2027-01-31."),
+        ({"until": "soon"}, "Type the last day like this: 2027-01-31."),
         ({"until": "2026-11-20"}, "By this rule nothing follows. Choose a later end."),
     ],
 )
@@ -93,7 +93,7 @@ def test_what_stopped_a_series_is_told(browser: Browser) -> None:
 
     assert "Stopped: The account was disconnected." in browser.open("/app/series").text
     page = browser.open(f"/app/posts/{post['id']}").text
-    assert "The series stopped" in page
+    assert "Series stopped" in page
 
 
 def test_who_may_not_publish_repeats_and_ends_nothing(browser: Browser) -> None:

@@ -169,9 +169,9 @@ class KeyGatekeeper:
         """Answer a method that a path does not take: a browser that asks first, or a refusal."""
         return self._headers.preflight(visit.request, methods) or method_not_allowed(methods)
 
-    def dress(self, visit: Visit[Endpoint], response: Response) -> Response:
+    def add_headers(self, visit: Visit[Endpoint], response: Response) -> Response:
         """Return an answer as it goes out."""
-        return self._headers.dress(visit.request, response)
+        return self._headers.add_to(visit.request, response)
 
     def _refuse_unknown(self, visit: Visit[Endpoint]) -> NoReturn:
         if not is_account_level(visit.request.path):

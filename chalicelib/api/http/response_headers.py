@@ -66,8 +66,8 @@ class ResponseHeaders:
         }
         return Response(status=_NO_CONTENT, headers=headers)
 
-    def dress(self, request: Request, response: Response) -> Response:
-        """Return the answer as it goes out."""
+    def add_to(self, request: Request, response: Response) -> Response:
+        """Return the answer with Link, Vary and, for an allowed origin, CORS headers."""
         headers = {**response.headers, **self._link(request, response)}
         headers["Vary"] = "Accept-Encoding, Origin" if self.origins else "Accept-Encoding"
         origin = self._origin(request)

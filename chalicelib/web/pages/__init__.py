@@ -1,4 +1,4 @@
-"""One file per page or two of the app: each reads a form or a query, calls a service and shows.
+"""The app's pages, one or two a file: each reads a form or query and calls services, then answers.
 
 `chalicelib/web/routes.py` finds them.
 """

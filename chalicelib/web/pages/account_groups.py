@@ -1,4 +1,4 @@
-"""Groups of accounts, which the composer chooses by one press: made, changed and deleted."""
+"""Groups of accounts, which the composer can choose together: making, changing, deleting them."""
 
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.domain.workspace.account_groups import LONGEST_NAME, MOST_GROUPS
@@ -36,7 +36,7 @@ def add_group(visit: Visit) -> Response:
 
 @page("POST", f"{_PAGE}/{{group_id}}", scope=Scope.WRITE, pays=True, again=_show)
 def change_group(visit: Visit) -> Response:
-    """Rename a group, and say which accounts are in it."""
+    """Change a group's name and accounts."""
     changed = visit.services.workspace.account_groups.change(
         visit.caller,
         visit.path["group_id"],

@@ -1,4 +1,4 @@
-"""Connected accounts: health, whom they reach, connecting test accounts, letting accounts go."""
+"""Connected accounts: their health and audience, connecting test accounts, disconnecting."""
 
 from collections import Counter
 from operator import itemgetter
@@ -82,7 +82,7 @@ def connect_test(visit: Visit) -> Response:
 
 @page("POST", "/app/accounts/ask", scope=Scope.ACCOUNTS)
 def ask_client(visit: Visit) -> Response:
-    """Make a link by which somebody who is no member connects one account."""
+    """Make a link with which somebody who is not a member can connect one account."""
     typed = visit.form["platform"]
     token = visit.services.sign_in.connecting.ask(
         visit.caller, read_platform(typed) if typed else None
@@ -94,7 +94,7 @@ def ask_client(visit: Visit) -> Response:
 
 @page("POST", "/app/accounts/{account_id}/regions", scope=Scope.WRITE)
 def set_regions(visit: Visit) -> Response:
-    """Say where an account's audience is."""
+    """Save the regions of an account's audience."""
     known = {region.value for region in Region}
     chosen = [region for region in visit.form.all("region") if region in known]
     visit.services.workspace.accounts.set_regions(visit.caller, visit.path["account_id"], chosen)
@@ -103,7 +103,7 @@ def set_regions(visit: Visit) -> Response:
 
 @page("POST", "/app/accounts/{account_id}/languages", scope=Scope.WRITE)
 def set_languages(visit: Visit) -> Response:
-    """Say in which languages an account's posts are that name none."""
+    """Save the languages of an account's posts that name none themselves."""
     named = visit.form["languages"].replace(",", " ").split()
     visit.services.people.connections.set_languages(_own_account(visit), named)
     return visit.lead_to("/app/accounts", "The languages were saved.")
@@ -111,7 +111,7 @@ def set_languages(visit: Visit) -> Response:
 
 @page("GET", "/app/accounts/{account_id}/disconnect", scope=Scope.ACCOUNTS)
 def ask_to_disconnect(visit: Visit) -> Response:
-    """Say what is scheduled on an account before it goes."""
+    """Ask whether to disconnect an account, listing what is scheduled on it."""
     account_id = _own_account(visit)
     query = PostQuery(statuses=_WAITING, limit=_MOST_WAITING)
     found = visit.services.stores.post_lists.find(visit.caller.workspace_id, query)
@@ -134,7 +134,7 @@ def ask_to_disconnect(visit: Visit) -> Response:
 
 @page("POST", "/app/accounts/{account_id}/disconnect", scope=Scope.ACCOUNTS)
 def disconnect(visit: Visit) -> Response:
-    """Let an account go; what is scheduled on it will fail."""
+    """Disconnect an account; what is scheduled on it will fail."""
     visit.services.people.connections.disconnect(_own_account(visit), by=Actor.of(visit.caller))
     return visit.lead_to("/app/accounts", "The account was disconnected.")
 
@@ -148,7 +148,7 @@ def read_platform(typed: str) -> Platform:
 
 
 def _own_account(visit: Visit) -> str:
-    """Return the account of the address, if it is the workspace's. Raises AccountNotFound."""
+    """Return the id of the account in the path. Raises AccountNotFound for another workspace's."""
     account_id = visit.path["account_id"]
     if account_id not in visit.caller.accounts:
         raise AccountNotFound

@@ -1,4 +1,4 @@
-"""What was done in the workspace, by whom and from where: for owners and admins."""
+"""The activity page, for owners and admins: what was done in the workspace, by whom, from where."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -38,7 +38,7 @@ DEEDS: Final[Mapping[Deed, str]] = {
 
 @page("GET", "/app/settings/activity", scope=Scope.ACCOUNTS)
 def show_activity(visit: Visit) -> Response:
-    """Show a page of what was done, newest first."""
+    """Show one page of the activity, newest first."""
     found = visit.services.people.team.activity(visit.caller, visit.query["before"])
     more = found[-1].id if len(found) == A_PAGE else ""
     return visit.show("workspace/activity.html", found=found, deeds=DEEDS, more=more)

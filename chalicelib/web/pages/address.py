@@ -1,6 +1,6 @@
-"""The page of a link that was sent to an address: whoever reads it says that notices may come.
+"""The page of the link that confirms an e-mail address for notices.
 
-As with a sign-in, opening it asks and its button's POST does it: mail scanners open links too.
+As with sign-in links, opening it only asks and its button confirms: mail scanners open links too.
 """
 
 from chalicelib.kit.asgi.messages import Response
@@ -11,13 +11,13 @@ _GONE = 410
 
 @page("GET", "/app/address/{token}", open_to_all=True)
 def ask_address(visit: Visit) -> Response:
-    """Ask whether notices may be sent to an address; the link stays as it is."""
+    """Ask whether notices may be sent to an address; this does not use the link up."""
     link = visit.services.people.address_proofs.find(visit.path["token"])
     return visit.show("address.html", status=200 if link else _GONE, link=link, proven=None)
 
 
 @page("POST", "/app/address/{token}", open_to_all=True)
 def prove_address(visit: Visit) -> Response:
-    """Use the link up and the address from now on."""
+    """Use the link up; notices go to the address from now on."""
     proven = visit.services.people.address_proofs.prove(visit.path["token"])
     return visit.show("address.html", status=200 if proven else _GONE, link=None, proven=proven)

@@ -1,4 +1,4 @@
-"""A workspace's own applications at platforms: owners keep them, its accounts alone use them."""
+"""A workspace's own applications at platforms, for owners; only its accounts use them."""
 
 from chalicelib.connectors.shared.auth.oauth import Client
 from chalicelib.domain.errors import RoleForbids
@@ -14,7 +14,7 @@ _PAGE = "/app/accounts/applications"
 
 @page("GET", _PAGE, scope=Scope.ACCOUNTS)
 def show_applications(visit: Visit) -> Response:
-    """Show the workspace's own applications, without secrets, and take another."""
+    """Show the workspace's own applications, without secrets, and the form for another."""
     _require_owner(visit)
     ways = visit.services.sign_in.connecting.ways
     return visit.show(
@@ -27,7 +27,7 @@ def show_applications(visit: Visit) -> Response:
 
 @page("POST", _PAGE, scope=Scope.ACCOUNTS, fresh=True)
 def keep_application(visit: Visit) -> Response:
-    """Keep an application of the workspace's own, sealed."""
+    """Save an application of the workspace, encrypted."""
     _require_owner(visit)
     form = visit.form
     client = Client(
@@ -41,13 +41,13 @@ def keep_application(visit: Visit) -> Response:
         method=form["method"].strip() or None,
         workspace_id=visit.caller.workspace_id,
     )
-    _note(visit, f"application of {form['platform']} kept")
-    return visit.lead_to(_PAGE, "The application is kept. Accounts are connected by it now.")
+    _note(visit, f"application of {form['platform']} saved")
+    return visit.lead_to(_PAGE, "The application was saved. New sign-ins go through it.")
 
 
 @page("POST", f"{_PAGE}/remove", scope=Scope.ACCOUNTS, fresh=True)
 def remove_application(visit: Visit) -> Response:
-    """Forget an application; accounts that are connected by it stay so."""
+    """Remove an application; accounts connected through it stay connected."""
     _require_owner(visit)
     visit.services.sign_in.connecting.ways.remove(
         read_platform(visit.form["platform"]),

@@ -1,8 +1,8 @@
-"""OAuth for assistants: what this service can, registration, the page that asks, tokens.
+"""OAuth for assistants: metadata, registration, the consent page, tokens.
 
-Everything is missing (404) unless the deployment names its assistant server
-(GOLDENHOUR_ASSISTANT_URL). A GET leads nowhere, whatever is wrong with it: clients are not checked,
-so only the member's button sends a browser to an assistant.
+All of it is missing (404) unless the deployment names its assistant server
+(GOLDENHOUR_ASSISTANT_URL). A GET never redirects to an assistant, not even to report an error:
+anybody can register, so only the member's button sends a browser there.
 """
 
 import json
@@ -33,14 +33,14 @@ _LABELS = {
     Scope.READ: "see accounts, posts and results",
     Scope.WRITE: "write and edit drafts, upload files, delete posts",
     Scope.PUBLISH: "schedule and publish posts, edit scheduled ones",
-    Scope.DELETE_PUBLISHED: "take published posts down again",
+    Scope.DELETE_PUBLISHED: "delete published posts from their platforms",
 }
 _UNSTORED = {"Cache-Control": "no-store", "Pragma": "no-cache"}
 
 
 @page("GET", OAUTH_METADATA, open_to_all=True)
 def metadata(visit: Visit) -> Response:
-    """Say where everything is (RFC 8414), and which server of assistants this is for."""
+    """Answer with the endpoints (RFC 8414) and the assistant server that tokens are for."""
     issuer, resource = _issuer(visit), _server(visit).resource
     known = {
         "issuer": issuer,
@@ -63,7 +63,7 @@ def metadata(visit: Visit) -> Response:
 
 @page("POST", f"{_PAGE}/register", open_to_all=True)
 def register(visit: Visit) -> Response:
-    """Register an assistant (RFC 7591); what it says of itself comes back as its client id."""
+    """Register an assistant (RFC 7591); its client id contains what it said about itself."""
     _server(visit)
     sent = _json_object(visit.request.body)
     addresses = sent.get("redirect_uris")
@@ -71,7 +71,9 @@ def register(visit: Visit) -> Response:
     name = sent.get("client_name") or "An assistant"
     texts = tuple(one for one in listed if isinstance(one, str))
     if not isinstance(name, str) or len(texts) != len(listed):
-        return _registration_error("invalid_client_metadata", "Names and addresses are texts.")
+        return _registration_error(
+            "invalid_client_metadata", "client_name and each of redirect_uris must be a string."
+        )
     client = make_client(name.strip(), texts)
     if client is None:
         return _registration_error(
@@ -121,7 +123,7 @@ def ask(visit: Visit) -> Response:
 
 @page("POST", f"{_PAGE}/authorize", scope=None)
 def decide(visit: Visit) -> Response:
-    """Lead back to the assistant with the member's answer."""
+    """Redirect to the assistant with the member's answer."""
     server, issuer = _server(visit), _issuer(visit)
     asked = server.read(_address(visit))
     if isinstance(asked, str):
@@ -138,17 +140,17 @@ def decide(visit: Visit) -> Response:
 @page("POST", f"{_PAGE}/token", open_to_all=True)
 def token(visit: Visit) -> Response:
     """Exchange a code or a refresh token for an API key and the next refresh token."""
-    return _machine(_server(visit).exchange(visit.request.path, _body(visit)))
+    return _token_response(_server(visit).exchange(visit.request.path, _body(visit)))
 
 
 @page("POST", f"{_PAGE}/revoke", open_to_all=True)
 def revoke(visit: Visit) -> Response:
-    """End a grant that its assistant does not need any more (RFC 7009)."""
-    return _machine(_server(visit).revoke(visit.request.path, _body(visit)))
+    """End a grant that its assistant no longer needs (RFC 7009)."""
+    return _token_response(_server(visit).revoke(visit.request.path, _body(visit)))
 
 
 def _server(visit: Visit) -> "AuthorizationServer":
-    """Return the endpoints. Raises PathNotFound where there is no assistant server."""
+    """Return the OAuth endpoints. Raises PathNotFound where there is no assistant server."""
     from chalicelib.web.authorization import AuthorizationServer  # noqa: PLC0415 - few pages need
 
     url = visit.services.settings.assistant_url
@@ -181,7 +183,7 @@ def _show_refusal(visit: Visit, why: str) -> Response:
     return visit.show("assistants/refused.html", status=_BAD_REQUEST, message=why)
 
 
-def _machine(answer: "Answer") -> Response:
+def _token_response(answer: "Answer") -> Response:
     headers = {"Content-Type": JSON_TYPE, **answer.headers, **_UNSTORED}
     return Response(status=answer.status, headers=headers, body=(answer.body or "").encode())
 

@@ -1,4 +1,4 @@
-"""An account's picture, from our own store: a page of the app never links to a platform."""
+"""An account's picture, from our own storage: the app's pages load nothing from platforms."""
 
 from chalicelib.domain.errors import AccountNotFound
 from chalicelib.kit.asgi.messages import Response
@@ -9,7 +9,7 @@ _OK = 200
 
 @page("GET", "/app/accounts/{account_id}/picture")
 def show_picture(visit: Visit) -> Response:
-    """Answer the picture of an account of this workspace. Raises AccountNotFound."""
+    """Answer with the picture of an account of this workspace. Raises AccountNotFound."""
     account_id = visit.path["account_id"]
     if account_id not in visit.caller.accounts:
         raise AccountNotFound

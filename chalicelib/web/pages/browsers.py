@@ -1,7 +1,7 @@
-"""The browsers that show a member's notices: asking for them in one, ending them in any.
+"""The browsers that show a member's notices (Web Push): adding this one, ending any of them.
 
-A script asks the browser for an address at its maker's service and sends it as a plain form; no
-page asks for permission by itself.
+A script subscribes at the browser's push service and sends the subscription as a plain form. No
+page asks for permission until the member presses a button.
 """
 
 from chalicelib.domain.error_kinds import NotFound
@@ -34,7 +34,7 @@ def add_browser(visit: Visit) -> Response:
 
 @page("POST", f"{_PAGE}/browsers/{{browser_hash}}/end", scope=None)
 def end_browser(visit: Visit) -> Response:
-    """Show no more notices in a browser."""
+    """Stop showing notices in a browser. Raises BrowserUnknown."""
     if not visit.services.people.browsers.end(visit.who, visit.path["browser_hash"]):
         raise BrowserUnknown
     return visit.lead_to(_BACK, "Notices no longer appear in that browser.")

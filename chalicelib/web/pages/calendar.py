@@ -1,7 +1,7 @@
-"""The calendar: a week or a day by the hour, a month or a list, in the workspace's zone.
+"""The calendar: a week or a day by the hour, a month or a list, in the workspace's time zone.
 
-Posts come first; best times and free queue times are quiet and can be switched off. What is shown
-can be narrowed by account, platform and state. `calendar_moves` moves what is on it.
+Golden hours and free queue times can be hidden. Posts can be filtered by account, platform, state
+and label. `calendar_moves` moves them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,12 +29,12 @@ from chalicelib.web.routing import Visit, page
 _WEEK = 7
 _LISTED = 14
 _MOST = {"week": 3, "month": 4, "list": 25, "day": 500}
-"""So many posts are shown of an hour in a week and a day, of a day in a month and a list."""
+"""The most posts shown: of each hour in a week and a day, of each day in a month and a list."""
 _VIEWS = ("month", "week", "day", "list")
 _BY_HOUR = ("week", "day")
 _HOURS = {f"{hour}" for hour in range(24)}
 _SHOWN = 20
-"""So many drafts without a time stand beside a day."""
+"""The most drafts without a time that are shown beside a day."""
 _FILTERED = 200
 _OF_TARGET = ("account", "platform", "state")
 _FILTERS = (*_OF_TARGET, "label")
@@ -52,17 +52,17 @@ class Place:
     hour_open: int | None = None
 
     def at(self, day: date | None = None, view: str | None = None) -> str:
-        """Return the address of this or another part."""
+        """Return the address of this part of the calendar, or with another day or view."""
         shown = replace(self, view=view or self.view, day=day or self.day)
         return f"/app/calendar?{urlencode(shown.fields())}"
 
     def hour(self, day: date, hour: int) -> str:
-        """Return what asks for every entry of an hour, behind the address of what answers."""
+        """Return the query that asks `one_hour` for every entry of an hour."""
         shown = replace(self, day=day, hour_open=hour)
         return urlencode(shown.fields())
 
     def switch_best_times(self) -> str:
-        """Return the address of the same part with best times switched on or off."""
+        """Return the address of the same part with golden hours shown or hidden."""
         return replace(self, golden=not self.golden).at()
 
     def colour_by(self, what: str) -> str:
@@ -70,36 +70,36 @@ class Place:
         return replace(self, by_label=what == "label").at()
 
     def toggle_account(self, account_id: str) -> str:
-        """Return the address of the same part with one account more or less."""
+        """Return the address of the same part with one account added or removed as a filter."""
         one = ("account", account_id)
         kept = tuple(pair for pair in self.chosen if pair != one)
         return replace(self, chosen=kept if one in self.chosen else (*kept, one)).at()
 
     def of_group(self, account_ids: Sequence[str]) -> str:
-        """Return the address of the same part with these accounts alone, or with all again."""
+        """Return the address of the same part with only these accounts; of all if it has them."""
         others = tuple(pair for pair in self.chosen if pair[0] != "account")
         group = () if self.shows(account_ids) else account_ids
         return replace(self, chosen=(*others, *(("account", one) for one in group))).at()
 
     def shows(self, account_ids: Sequence[str]) -> bool:
-        """Tell whether these accounts are shown alone."""
+        """Tell whether exactly these accounts are chosen as a filter."""
         return self.values("account") == set(account_ids)
 
     def without(self, name: str) -> str:
-        """Return the address of the same part with one filter off."""
+        """Return the address of the same part without one filter."""
         kept = tuple(pair for pair in self.chosen if pair[0] != name)
         return replace(self, chosen=kept).at()
 
     def everything(self) -> str:
-        """Return the address of the same part with every filter off."""
+        """Return the address of the same part without filters."""
         return replace(self, chosen=()).at()
 
     def values(self, name: str) -> set[str]:
-        """Return what is chosen under the name of a filter."""
+        """Return the values that are chosen for a filter."""
         return {value for found, value in self.chosen if found == name}
 
     def fields(self) -> dict[str, str]:
-        """Return what a form or an address must carry to come back here."""
+        """Return the fields that a form or address needs to lead back to this part."""
         told = {name: ",".join(sorted(self.values(name))) for name in _FILTERS}
         told |= {"hour": "" if self.hour_open is None else f"{self.hour_open}"}
         told |= {"golden": "" if self.golden else "off", "colour": "label" if self.by_label else ""}
@@ -107,7 +107,7 @@ class Place:
         return {"view": self.view, "day": f"{self.day}", **told}
 
     def keeps(self, target: Target) -> bool:
-        """Tell whether a target fits the filters."""
+        """Tell whether a target matches the filters for account, platform and state."""
         told = {
             "account": target.account_id,
             "platform": target.platform.value,
@@ -117,7 +117,7 @@ class Place:
 
 
 def read_place(visit: Visit, sent: Form) -> Place:
-    """Return where a form or an address is on the calendar."""
+    """Return the part of the calendar that a form or query names; by default, this week."""
     view = sent["view"] if sent["view"] in _MOST else "week"
     today = visit.now.astimezone(visit.zone).date()
     return Place(
@@ -179,7 +179,7 @@ def show_calendar(visit: Visit, refused: str | None = None, status: int = 200) -
 
 @page("GET", "/app/calendar/hour")
 def one_hour(visit: Visit) -> Response:
-    """Answer every entry of an hour, for a script that opens what was folded."""
+    """Answer with every entry of an hour, for a script that unfolds it."""
     place = read_place(visit, visit.query)
     days = _fill_days(visit, replace(place, view="day"), [place.day])
     labels = visit.services.posting.labels.list(visit.caller)
@@ -201,7 +201,7 @@ def _labels_by_post(
 
 
 def _around(visit: Visit, place: Place) -> list[Day]:
-    """Return the days of a day's week, of which only the number of posts is known."""
+    """Return the days of a day's week with only their numbers of posts."""
     return days_of(visit, days_from(monday_of(place.day), _WEEK), most=0)
 
 
@@ -213,7 +213,7 @@ def _undated_drafts(visit: Visit) -> list[Post]:
 
 
 def _fill_days(visit: Visit, place: Place, dates: Sequence[date]) -> list[Day]:
-    """Return the days with posts, and with the quiet marks that are asked for."""
+    """Return the days with their posts, and with golden hours and free queue times if shown."""
     most = max(_MOST[place.view], _FILTERED) if place.chosen else _MOST[place.view]
     by_hour = place.view in _BY_HOUR
     since = start_of(dates[0], visit.zone)
@@ -223,7 +223,7 @@ def _fill_days(visit: Visit, place: Place, dates: Sequence[date]) -> list[Day]:
         lambda: days_of(
             visit, dates, most=most, by_hour=by_hour, fits=Fits(keeps=place.keeps, label=label)
         ),
-        lambda: _quiet_marks(visit, since, until) if place.golden else ({}, []),
+        lambda: _suggested_times(visit, since, until) if place.golden else ({}, []),
     )
     by_date = {day.date: day for day in days}
     for at in sorted(golden):
@@ -240,10 +240,13 @@ def _fill_days(visit: Visit, place: Place, dates: Sequence[date]) -> list[Day]:
     return days
 
 
-def _quiet_marks(
+def _suggested_times(
     visit: Visit, since: datetime, until: datetime
 ) -> tuple[dict[datetime, dict[Platform, float | None]], Sequence[datetime]]:
-    """Return best times with their platforms, and free queue times."""
+    """Return golden hours with their platforms and learned factors, and free queue times.
+
+    All times are between `since` and `until`, in UTC.
+    """
     platforms = list({account.platform: None for account in visit.who.accounts})
     golden, (_, free) = in_parallel(
         lambda: visit.services.posting.golden_hours.between(visit.caller, platforms, since, until),
@@ -269,7 +272,7 @@ def dates_of(place: Place) -> list[date]:
 
 
 def _title(place: Place, dates: Sequence[date], this_year: int) -> str:
-    """Name the days that are shown; the year is said where it is not this one, and of months."""
+    """Return the title of the days that are shown; with the year for months and other years."""
     first, last = dates[0], dates[-1]
     year = f" {last.year}" if last.year != this_year else ""
     match place.view:

@@ -1,7 +1,7 @@
-"""Moving what is on the calendar: one entry by dragging, several that are chosen by a form.
+"""Changes on the calendar: moving one entry by dragging, moving or cancelling several by a form.
 
-An entry is the targets of one instant: whatever moves or stops it leaves the post's other targets
-alone. A move can be undone.
+An entry is a post's targets of one instant: moving or cancelling it leaves the post's other targets
+as they are. Deleting deletes whole posts. A move can be undone.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,18 +25,18 @@ from chalicelib.web.sentences import sentence
 
 MOST_CHOSEN: Final = 50
 _MOST_UNDONE = 25
-"""As many as a notice's cookie holds."""
+"""As many entries as fit into a notice's cookie."""
 _MOST_DAYS = 366
 _FORBIDDEN = 403
 _CONFLICT = 409
-_TOLD = {
+_DONE_WORDS = {
     "move": "moved",
     "shift": "moved",
     "back": "moved back",
     "cancel": "cancelled",
     "delete": "deleted",
 }
-_NOTHING_MOVES = "Nothing of this post can move any more."
+_NOTHING_MOVES = "No part of this post can be moved any more."
 _CHOOSE_TIME = "Choose a date and time first."
 
 
@@ -49,7 +49,7 @@ class Chosen:
     back: datetime | None
 
     def spell_move(self, at: datetime) -> str:
-        """Spell the entry as it is after a move, with where it was."""
+        """Return the entry as a form names it after a move to `at`, with its time before."""
         return f"{self.post_id}|{at.isoformat()}|{self.at.isoformat()}"
 
 
@@ -82,7 +82,7 @@ def move(visit: Visit) -> Response:
 
 
 def _waits(kept: Post, *, is_new: bool) -> str:
-    """Say what still keeps a post from going out."""
+    """Return a sentence about what still keeps a post from going out; empty if nothing does."""
     if kept.approval is Approval.PENDING:
         return f" {AWAITS_REVIEW}"
     return " It is a draft until you schedule it." if is_new else ""
@@ -99,14 +99,17 @@ def _wanted_time(visit: Visit, before: datetime | None) -> datetime:
 
 @page("POST", "/app/calendar/chosen", scope=Scope.WRITE, pays=True, again=show_calendar)
 def change_chosen(visit: Visit) -> Response:
-    """Move, cancel or delete several entries, each on its own; say how many could not."""
-    do = visit.form["do"] if visit.form["do"] in _TOLD else "move"
+    """Move or cancel several entries, or delete their posts; say how many succeeded, and why not.
+
+    Raises InvalidInput for no entry or too many, and for a time or number that is not readable.
+    """
+    do = visit.form["do"] if visit.form["do"] in _DONE_WORDS else "move"
     visit.require(Scope.PUBLISH if do == "cancel" else Scope.WRITE)
     chosen = list(_chosen_entries(visit))
     if not chosen:
         raise InvalidInput("Choose some entries first.", loc=("body", "entry"))
     if len(chosen) > MOST_CHOSEN:
-        message = f"Choose at most {MOST_CHOSEN} entries at a time; these are {len(chosen)}."
+        message = f"Choose at most {MOST_CHOSEN} entries at a time; you chose {len(chosen)}."
         raise InvalidInput(message, loc=("body", "entry"))
     times = _new_times(visit, do, chosen)
     failed: list[ServiceError] = []
@@ -116,7 +119,7 @@ def change_chosen(visit: Visit) -> Response:
             moved += _change_one(visit, do, one, times)
         except ServiceError as error:
             failed.append(error)
-    said = f"{len(chosen) - len(failed)} of {len(chosen)} {_TOLD[do]}."
+    said = f"{len(chosen) - len(failed)} of {len(chosen)} {_DONE_WORDS[do]}."
     why = dict.fromkeys(sentence(error, visit.now, visit.zone) for error in failed)
     said = " ".join([said, *why])
     if len(failed) == len(chosen):
@@ -139,7 +142,7 @@ def _chosen_entries(visit: Visit) -> Iterator[Chosen]:
 
 
 def _new_times(visit: Visit, do: str, chosen: Sequence[Chosen]) -> dict[Chosen, datetime]:
-    """Return to which time each entry moves; none if none moves. Raises InvalidInput."""
+    """Return the new time of each entry; empty if nothing is to move. Raises InvalidInput."""
     match do:
         case "move":
             at = read_time(visit.form["at"], visit.zone)
@@ -157,7 +160,7 @@ def _new_times(visit: Visit, do: str, chosen: Sequence[Chosen]) -> dict[Chosen, 
 
 
 def _change_one(visit: Visit, do: str, one: Chosen, times: dict[Chosen, datetime]) -> list[str]:
-    """Change an entry; return how it is spelled now if it moved. Raises ServiceError."""
+    """Change an entry; if it moved, return its new name for a form. Raises ServiceError."""
     services = visit.services
     match do:
         case "cancel":
@@ -173,7 +176,10 @@ def _change_one(visit: Visit, do: str, one: Chosen, times: dict[Chosen, datetime
 
 
 def _moving_targets(post: Post, before: datetime | None) -> list[Target]:
-    """Return the targets of an instant; all that have a time, or just all, if none is named."""
+    """Return the editable targets of an instant. Raises InvalidInput if there are none.
+
+    Without an instant, they are those that have a time, or all if none has.
+    """
     editable = [target for target in post.targets if target.is_editable]
     named = [target for target in editable if target.scheduled_at is not None]
     moving = [target for target in named if before in (None, target.scheduled_at)]
@@ -205,7 +211,7 @@ def _days_ahead(typed: str) -> int:
 
 
 def _place_with(visit: Visit, at: datetime | None) -> str:
-    """Return the part of the calendar that was shown, or the one that holds a time outside it."""
+    """Return the address of the shown part of the calendar, or of the part that contains `at`."""
     place = read_place(visit, visit.form)
     if at is None:
         return place.at()

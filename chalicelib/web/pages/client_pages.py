@@ -1,4 +1,4 @@
-"""A client's page: made by members who may publish, at `/review/client/<token>` for its client."""
+"""Clients' pages: members who may publish make them, clients open `/review/client/<token>`."""
 
 from datetime import date, timedelta
 from functools import partial
@@ -12,10 +12,10 @@ from chalicelib.web.messages import redirect
 from chalicelib.web.pages.review import (
     comment_typed,
     decision_sentence,
-    knowing,
     picture_of,
     read_review,
     reader_of,
+    remember_name,
     show_review,
     verdict_of,
 )
@@ -46,7 +46,7 @@ def _show(
     parts = contents.parts
     part = next((one for one in parts if one.name == visit.query["part"]), next(iter(parts), None))
     shown = [] if part is None else pages.list_posts(opened, part)
-    said = "Your comment is there." if visit.query["done"] == "comment" else done
+    said = "Your comment was added." if visit.query["done"] == "comment" else done
     return visit.show(
         "review/client.html",
         status=status,
@@ -66,41 +66,41 @@ def _show(
 
 @page("GET", _PAGE, open_to_all=True)
 def show(visit: Visit) -> Response:
-    """Show the posts that wait and those that are to come."""
+    """Show a client the posts that await review and those that are planned."""
     return _show(visit)
 
 
 @page("GET", f"{_PAGE}/{{post_id}}/file", open_to_all=True)
 def file(visit: Visit) -> Response:
-    """Lead to the file of a post."""
+    """Redirect to the file of a post."""
     url = visit.services.people.client_pages.file(visit.path["token"], visit.path["post_id"])
     return Response(status=_FOUND, headers={"Location": url})
 
 
 @page("POST", f"{_PAGE}/{{post_id}}", open_to_all=True, again=_show)
 def decide(visit: Visit) -> Response:
-    """Decide on a post; the token is what a form of ours carries."""
+    """Accept a decision on a post; the link's token stands in for the form token."""
     verdict, name = verdict_of(visit), visit.form["name"].strip()
     visit.services.people.client_pages.decide(
         visit.path["token"], visit.path["post_id"], name, verdict, client=visit.request.client
     )
-    return knowing(visit, _show(visit, done=decision_sentence(verdict)))
+    return remember_name(visit, _show(visit, done=decision_sentence(verdict)))
 
 
 @page("POST", f"{_PAGE}/{{post_id}}/comments", open_to_all=True, again=_show)
 def comment(visit: Visit) -> Response:
-    """Say something of a post, or reply."""
+    """Add a comment or a reply to a post."""
     token, post_id, form = visit.path["token"], visit.path["post_id"], visit.form
     visit.services.people.client_pages.comment(
         token, post_id, form["name"].strip(), comment_typed(visit), reply_to=form["reply_to"]
     )
     part = {"part": visit.query["part"]} if "part" in visit.query else {}
     where = urlencode({"done": "comment", **part})
-    return knowing(visit, redirect(f"/review/client/{token}?{where}#{post_id}"))
+    return remember_name(visit, redirect(f"/review/client/{token}?{where}#{post_id}"))
 
 
 def _week_of(today: date, monday: date) -> str:
-    """Name a week beside today's."""
+    """Return the name of a week that begins on `monday`, such as "Next week"."""
     this_one = today - timedelta(days=today.weekday())
     if monday == this_one:
         return "This week"

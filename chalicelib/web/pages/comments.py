@@ -1,4 +1,4 @@
-"""Comments on a post: said and resolved on its page."""
+"""Comments on a post: adding and resolving them on its page."""
 
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
@@ -8,7 +8,7 @@ from chalicelib.web.routing import Visit, page
 
 @page("POST", "/app/posts/{post_id}/comments", scope=Scope.WRITE, pays=True, again=show_refused)
 def comment(visit: Visit) -> Response:
-    """Say something of a post."""
+    """Add a comment or a reply."""
     post_id = visit.path["post_id"]
     visit.services.posting.comments.add(
         visit.caller,
@@ -17,7 +17,7 @@ def comment(visit: Visit) -> Response:
         reply_to=visit.form["reply_to"],
         is_shared=bool(visit.form["shared"]),
     )
-    return visit.lead_to(f"/app/posts/{post_id}#comments", "Your comment is there.")
+    return visit.lead_to(f"/app/posts/{post_id}#comments", "Your comment was added.")
 
 
 @page(
@@ -28,7 +28,7 @@ def comment(visit: Visit) -> Response:
     again=show_refused,
 )
 def resolve(visit: Visit) -> Response:
-    """Settle a comment."""
+    """Resolve a comment."""
     post_id, comment_id = visit.path["post_id"], visit.path["comment_id"]
     visit.services.posting.comments.resolve(visit.caller, post_id, comment_id)
-    return visit.lead_to(f"/app/posts/{post_id}#comments", "The comment is resolved.")
+    return visit.lead_to(f"/app/posts/{post_id}#comments", "The comment was resolved.")

@@ -1,8 +1,8 @@
-"""The composer: the page of a new post, and the form over an existing one.
+"""The composer: the form for a new post and for an existing one.
 
-There is one form. Each button that sends it carries everything typed, and what it names happens
-together with that or not at all. While somebody types, a script asks for the panels of the chosen
-accounts, for how each will look, and for what is missing.
+There is one form. Each of its buttons sends everything that was typed; saving it and what the
+button names both happen, or neither. While somebody types, a script asks for the chosen accounts'
+panels, previews and problems.
 """
 
 from collections.abc import Iterator
@@ -34,15 +34,15 @@ from chalicelib.web.forms.composition import (
 from chalicelib.web.forms.panels import Wrong, panels_of, read_offered, wrongs_of
 from chalicelib.web.forms.previews import Sending, previews_of
 from chalicelib.web.forms.times import exact, read_time, why_other
-from chalicelib.web.pages.keeping import go_on, keeps_itself
+from chalicelib.web.pages.keeping import is_autosaved, rewrite_from_form
 from chalicelib.web.pages.review import lead_to_link
-from chalicelib.web.pages.sending import done, read_verb, sending_of, wants_another
+from chalicelib.web.pages.sending import outcome_sentence, read_verb, sending_of, wants_another
 from chalicelib.web.protection import security_headers
 from chalicelib.web.routing import Visit, page
 
 FILES = "/app/media/"
 LOOK = "look"
-"""In the address of a form that wants to be shown again with more fields, and nothing else."""
+"""In the address of a form that is only to be shown again, with the chosen accounts' fields."""
 _FILES_SHOWN = 24
 
 
@@ -55,13 +55,13 @@ def _new(visit: Visit, refused: str | None, status: int) -> Response:
 
 @page("GET", "/app/posts/new", scope=Scope.WRITE)
 def new_post(visit: Visit) -> Response:
-    """Show the composer, with a file that was just uploaded, a time or accounts picked."""
+    """Show the composer, with the file, time or accounts that the query names."""
     return _new(visit, None, 200)
 
 
 @page("POST", "/app/posts/new", scope=Scope.WRITE, pays=True, again=_new)
 def create_post(visit: Visit) -> Response:
-    """Make a post and do with it what the button says; else show again what was typed."""
+    """Make a post and do with it what the button says, both or neither."""
     if LOOK in visit.query:
         return _new(visit, None, 200)
     written, verb, labels = _read_typed(visit), read_verb(visit), read_chosen(visit)
@@ -72,7 +72,7 @@ def create_post(visit: Visit) -> Response:
         then=partial(visit.services.posting.scheduling.ways, visit.caller, verb),
     )
     if making is not Making.NEW and post.status is PostStatus.DRAFT:
-        post = go_on(visit, post, verb)
+        post = rewrite_from_form(visit, post, verb)
     in_parallel(
         lambda: give_chosen(visit, post.id, labels), lambda: count_chosen(visit, written, making)
     )
@@ -80,7 +80,7 @@ def create_post(visit: Visit) -> Response:
 
 
 def lead_on(visit: Visit, post: Post, verb: Verb, *, accepted: str) -> Response:
-    """Lead on from a form that was taken: to its post, a copy of it, its link, or another post."""
+    """Redirect after a form was accepted: to its post, a copy of it, its link, or a new post."""
     match visit.form["then"]:
         case "duplicate":
             copy, _ = visit.services.posting.drafts.duplicate(visit.caller, post.id)
@@ -89,12 +89,12 @@ def lead_on(visit: Visit, post: Post, verb: Verb, *, accepted: str) -> Response:
         case "link":
             return lead_to_link(visit, post.id, accepted=accepted)
         case _:
-            said = done(visit, post, verb)
+            said = outcome_sentence(visit, post, verb)
             return visit.lead_to(_place_after(visit, post, verb), said, accepted=accepted)
 
 
 def _place_after(visit: Visit, post: Post, verb: Verb) -> str:
-    """Return where a form leads that was taken: to the post, or to writing another."""
+    """Return the address after a form was accepted: the post's, or that of a new post."""
     if not wants_another(visit):
         return f"/app/posts/{post.id}"
     chosen = [("account", target.account_id) for target in post.targets]
@@ -104,7 +104,7 @@ def _place_after(visit: Visit, post: Post, verb: Verb) -> str:
 
 @page("POST", "/app/compose", scope=Scope.WRITE)
 def compose(visit: Visit) -> Response:
-    """Answer a part of the composer as it is with what is typed so far, for a script."""
+    """Answer a script with a part of the composer, for what is typed so far."""
     post = _of_form(visit)
     part = visit.query["part"]
     template = part if part in ("panels", "options") else "beside"
@@ -136,12 +136,12 @@ def composer_values(
         "once": visit.form["once"] or visit.request_mark,
         "another": bool(visit.form["another"] or visit.query["another"]),
         "straight": storage is not None,
-        "keeps": keeps_itself(visit, post),
+        "keeps": is_autosaved(visit, post),
     }
 
 
 def with_storage(visit: Visit, shown: Response) -> Response:
-    """Return a page that may send files to the storage of this stage."""
+    """Return a page with headers that let its scripts upload files to this stage's storage."""
     storage = visit.services.media.direct_uploads.browsers_origin()
     headers = security_headers(secure=visit.is_secure, leads_away=False, storage=storage)
     return replace(shown, headers={**headers, **shown.headers})
@@ -160,7 +160,10 @@ def _of_form(visit: Visit) -> Post | None:
 def _sheet(
     visit: Visit, written: Composition, post: Post | None, *, is_whole: bool = False
 ) -> dict[str, object]:
-    """Return what the composer's templates are filled with, by the names that they use."""
+    """Return the values of the composer's templates that depend on what is typed.
+
+    The list of files in the library is empty unless `is_whole`.
+    """
     services, accounts = visit.services, {one.id: one for one in visit.who.accounts}
     (media, library), sending = in_parallel(
         lambda: in_parallel(
@@ -178,7 +181,7 @@ def _sheet(
     if media is not None and media.id not in {file.id for file in library}:
         library = [media, *library]
     wrongs = [*_wrong_times(visit, written), *_wrongs(visit, shown, written)]
-    previews = previews_of(shown, leaving(visit, shown))
+    previews = previews_of(shown, as_sent_of(visit, shown))
     return {
         "written": written,
         "post": post,
@@ -198,8 +201,8 @@ def _sheet(
     }
 
 
-def leaving(visit: Visit, post: Post) -> Sending:
-    """Return what tells of a post's targets what they will leave with."""
+def as_sent_of(visit: Visit, post: Post) -> Sending:
+    """Return a function that returns what will be sent for a target; None for a lost account."""
     accounts = {one.id: one for one in visit.who.accounts}
 
     def of(target: Target) -> Json:
@@ -212,8 +215,8 @@ def leaving(visit: Visit, post: Post) -> Sending:
 
 
 def _wrongs(visit: Visit, shown: Post, written: Composition) -> list[Wrong]:
-    """Return what is wrong; nothing is as long as nothing was written or chosen."""
-    if not written.parts or not (shown.attachment or written.caption or any_text(written)):
+    """Return what is wrong with a post; nothing while it has no text, file or accounts yet."""
+    if not written.parts or not (shown.attachment or written.caption or has_own_text(written)):
         return []
     try:
         checked = visit.services.checking.checks.check_of(visit.caller, shown)
@@ -223,7 +226,7 @@ def _wrongs(visit: Visit, shown: Post, written: Composition) -> list[Wrong]:
 
 
 def _wrong_times(visit: Visit, written: Composition) -> Iterator[Wrong]:
-    """Yield what speaks against the times that were typed: past, or skipped by clocks."""
+    """Yield problems of typed times: unreadable, past, or skipped when clocks change."""
     typed = [("at", "", written.at)]
     typed += [(f"{field_of(one.account_id)}at", one.account_id, one.at) for one in written.parts]
     for name, account_id, text in typed:
@@ -240,7 +243,7 @@ def _wrong_times(visit: Visit, written: Composition) -> Iterator[Wrong]:
             yield Wrong(name=name, account_id=account_id, sentence=said, is_error=True)
 
 
-def any_text(written: Composition) -> bool:
+def has_own_text(written: Composition) -> bool:
     """Tell whether any account has a text of its own."""
     return any(part.text for part in written.parts)
 

@@ -1,7 +1,8 @@
-"""Connecting accounts by a platform's own sign-in: from the app, and at `/connect/<token>`.
+"""Connecting accounts through a platform's own sign-in: from the app, and at `/connect/<token>`.
 
-The platform sends the browser back to `/connect/callback`. A cookie for `/connect` ties the answer
-to the browser that began; where a link leads afterwards stands in its row alone.
+The platform sends the browser back to `/connect/callback`. A cookie for `/connect` binds that
+answer to the browser that began. Where a link redirects afterwards is read from the link's row, not
+from the request.
 """
 
 from urllib.parse import urlencode, urlsplit
@@ -23,7 +24,7 @@ _PATH = "/connect"
 
 @page("GET", "/app/connect", scope=Scope.ACCOUNTS)
 def ways(visit: Visit) -> Response:
-    """Show every platform and its ways to sign in; `account` is one to sign in to again."""
+    """Show every platform's sign-in methods; the query can name an account to sign in to again."""
     account = next((a for a in visit.who.accounts if a.id == visit.query["account"]), None)
     if account is not None and account.test:
         raise OperatorError("A test account has no sign-in.")
@@ -34,17 +35,17 @@ def ways(visit: Visit) -> Response:
 
 @page("POST", "/app/connect", scope=Scope.ACCOUNTS)
 def begin(visit: Visit) -> Response:
-    """Lead a member to the platform's page."""
+    """Redirect a member to the platform's sign-in page."""
     starter = Starter(workspace_id=visit.caller.workspace_id, member_id=visit.caller.member_id)
     account_id = visit.form["account"] or None
     if account_id is not None and account_id not in visit.caller.accounts:
         raise AccountNotFound
-    return _lead_on(visit, starter, None, account_id)
+    return _begin_sign_in(visit, starter, None, account_id)
 
 
 @page("GET", "/connect/{token}", open_to_all=True)
 def open_link(visit: Visit) -> Response:
-    """Show what a link lets anybody connect."""
+    """Show the platforms that a link can connect."""
     link = visit.services.sign_in.connecting.open_link(visit.path["token"])
     asking = visit.services.sign_in.connecting.asking(link)
     return _ways_page(
@@ -58,15 +59,15 @@ def open_link(visit: Visit) -> Response:
 
 @page("POST", "/connect/{token}", open_to_all=True)
 def begin_by_link(visit: Visit) -> Response:
-    """Lead whoever has a link to the platform's page."""
+    """Redirect whoever has a link to the platform's sign-in page."""
     link = visit.services.sign_in.connecting.open_link(visit.path["token"])
     starter = Starter(workspace_id=link.workspace_id, link_hash=link.hash)
-    return _lead_on(visit, starter, link, None)
+    return _begin_sign_in(visit, starter, link, None)
 
 
 @page("GET", "/connect/callback", open_to_all=True)
 def callback(visit: Visit) -> Response:
-    """Take the platform's answer, which its page brings back."""
+    """Finish the sign-in with the platform's answer, which is in the query."""
     state = visit.query["state"]
     query = urlencode(visit.request.query, doseq=True)
     if visit.other_name is not None and visit.cookie(_COOKIE) is None:
@@ -87,7 +88,9 @@ def choose(visit: Visit) -> Response:
     return _answer(visit, ended)
 
 
-def _lead_on(visit: Visit, starter: Starter, link: Link | None, account_id: str | None) -> Response:
+def _begin_sign_in(
+    visit: Visit, starter: Starter, link: Link | None, account_id: str | None
+) -> Response:
     connecting, form = visit.services.sign_in.connecting, visit.form
     platform = read_platform(form["platform"])
     if link is not None and link.platform not in (None, platform):
@@ -99,12 +102,12 @@ def _lead_on(visit: Visit, starter: Starter, link: Link | None, account_id: str 
         )
         return _answer(visit, ended)
     begun = connecting.begin(starter, platform, form["method"] or None, handle, account_id)
-    return _away(visit, begun)
+    return _redirect_to_platform(visit, begun)
 
 
-def _away(visit: Visit, begun: Begun) -> Response:
+def _redirect_to_platform(visit: Visit, begun: Begun) -> Response:
     if urlsplit(begun.url).scheme not in {"https", "http"}:
-        raise OperatorError("The platform named no page to sign in at.")
+        raise OperatorError("The platform gave no address to sign in at.")
     seconds = int(FLOW_LIFETIME.total_seconds())
     cookie = set_cookie(
         _COOKIE, begun.browser_mark, path=_PATH, seconds=seconds, secure=visit.is_secure

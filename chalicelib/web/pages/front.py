@@ -1,7 +1,7 @@
-"""The front page: the day as light, what goes out next, what waits, and the days around.
+"""The front page: today's golden hours and posts, what waits, the next seven days, yesterday.
 
-Failures stand here as long as somebody can act on them; posts of the next days are looked at by the
-rules of a check, asking no platform. A new workspace sees its first steps, which tick themselves.
+Failures are listed as long as somebody can act on them. Posts of the next days are checked without
+asking a platform. A new workspace sees its first steps, each ticked when it is done.
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ _A_DAY = 8
 _LOOKED_BACK = 15
 _MORNING, _NOON, _EVENING = 5, 12, 18
 _DRAFT = frozenset({PostStatus.DRAFT})
-_TOLD: Final = (("Views", "views"), ("Likes", "likes"), ("Comments", "comments"))
+_TILES: Final = (("Views", "views"), ("Likes", "likes"), ("Comments", "comments"))
 
 
 Golden = tuple[GoldenHourResult, dict[Platform, Hours]]
@@ -42,7 +42,7 @@ Golden = tuple[GoldenHourResult, dict[Platform, Hours]]
 
 @page("GET", "/app")
 def front(visit: Visit) -> Response:
-    """Show what is coming, what waits for somebody, and how yesterday was."""
+    """Show what goes out next, what waits for the member, and yesterday's numbers."""
     today = visit.now.astimezone(visit.zone).date()
     dates = days_from(today, _DAYS)
     services, caller = visit.services, visit.caller
@@ -86,9 +86,9 @@ def front(visit: Visit) -> Response:
 
 @page("POST", "/app/demo-week", scope=Scope.ACCOUNTS, pays=True)
 def fill_demo_week(visit: Visit) -> Response:
-    """Plan a week on test accounts, for somebody who looks around first."""
+    """Plan a demo week on test accounts."""
     visit.services.people.demo_week.fill(visit.caller)
-    said = "The demo week is on the calendar. Nothing of it is sent to a platform."
+    said = "The demo week is on the calendar. None of it is sent to a platform."
     return visit.lead_to("/app", said, undo=("/app/demo-week/remove", {}))
 
 
@@ -100,7 +100,7 @@ def remove_demo_week(visit: Visit) -> Response:
 
 
 def _forgotten_drafts(visit: Visit) -> list[Post]:
-    """Return drafts whose own time is near or has passed: nothing of them goes out by itself."""
+    """Return drafts with a time in the last seven days or the next one; none goes out by itself."""
     now = visit.now
     query = PostQuery(statuses=_DRAFT, since=now - _AHEAD, until=now + _NEAR, limit=_MOST)
     found = visit.services.stores.post_lists.find(visit.caller.workspace_id, query)
@@ -116,7 +116,7 @@ def _was_timed(posts: Sequence[Post]) -> bool:
 
 
 def _free(visit: Visit, until: datetime) -> Sequence[datetime]:
-    """Return the free queue times, for somebody who may write for them."""
+    """Return the free queue times until then; none for members who may not write."""
     if not visit.may(Scope.WRITE):
         return []
     return visit.services.posting.queue_slots.free_until(visit.caller, until)[1]
@@ -150,7 +150,7 @@ def _day_of(at: datetime, zone: ZoneInfo) -> object:
 
 
 def _following(days: Sequence[Day], now: datetime) -> Entry | None:
-    """Return what goes out next."""
+    """Return the next scheduled entry."""
     coming = (entry for day in days for entry in day.entries if entry.at > now)
     return next((entry for entry in coming if entry.is_scheduled), None)
 
@@ -162,13 +162,13 @@ def _greeting(hour: int) -> str:
 
 
 def _tiles(summary: Summary) -> list[Tile]:
-    """Return yesterday's numbers beside those of a week before, with two weeks as a line.
+    """Return yesterday's numbers, those of a week before, and two weeks as a line.
 
-    There are none where there is nothing in two weeks.
+    Empty if nothing was counted in these two weeks.
     """
     days = [one.counts for one in summary.by_day.values()][:-1]
     if not any(one.views or one.engagement for one in days):
         return []
-    series = [(name, [getattr(one, counted) for one in days]) for name, counted in _TOLD]
+    series = [(name, [getattr(one, counted) for one in days]) for name, counted in _TILES]
     series.append(("New followers", [one.followers for one in days]))
     return [Tile.of(name, counts[-1], counts[-1 - _DAYS], counts) for name, counts in series]

@@ -1,8 +1,8 @@
-"""A draft that keeps itself while somebody writes, so that another device can go on.
+"""Autosave: a draft is saved while somebody writes, so that they can continue on another device.
 
-A script asks for it after a pause. Nothing goes out by it, and nothing that others look at changes
-under their eyes: only a draft that waits for nobody is kept so. Where saving means asking for a
-review, a text that is half written stays in the browser.
+A script sends the form after a pause in typing. It never publishes, and it saves only drafts that
+await no review: nobody sees a post change while they review it. Where saving means asking for a
+review, an unfinished text stays in the browser.
 """
 
 from functools import partial
@@ -20,8 +20,8 @@ from chalicelib.web.messages import json_answer
 from chalicelib.web.routing import Visit, page
 
 
-def keeps_itself(visit: Visit, post: Post | None) -> bool:
-    """Tell whether a form keeps itself: a draft that saving does not bring before others."""
+def is_autosaved(visit: Visit, post: Post | None) -> bool:
+    """Tell whether a form is saved automatically: saving it asks nobody for a review."""
     if visit.caller.approvals and not visit.may(Scope.PUBLISH):
         return False
     waits = post is not None and post.approval in (Approval.PENDING, Approval.REJECTED)
@@ -30,23 +30,23 @@ def keeps_itself(visit: Visit, post: Post | None) -> bool:
 
 @page("POST", "/app/compose/kept", scope=Scope.WRITE, pays=True)
 def keep(visit: Visit) -> Response:
-    """Keep what is written as a draft; answer which, and as of which revision.
+    """Save the form as a draft; answer with the draft's id and revision.
 
-    Raises Stale if it is no draft any more, or was changed since it was read.
+    Raises Stale if it is no longer a draft, or was changed since the form was opened.
     """
     post_id = visit.form["post"]
     post = visit.services.stores.posts.get(visit.caller.workspace_id, post_id) if post_id else None
-    if not keeps_itself(visit, post):
+    if not is_autosaved(visit, post):
         raise Stale
     labels = read_chosen(visit)
-    kept = _begin(visit) if post is None else go_on(visit, post, Verb.SAVE)
+    kept = _begin(visit) if post is None else rewrite_from_form(visit, post, Verb.SAVE)
     give_chosen(visit, kept.id, labels)
     return json_answer({"post": kept.id, "revision": kept.revision})
 
 
 @page("GET", "/app/compose/taken", scope=Scope.WRITE)
 def find_taken(visit: Visit) -> Response:
-    """Answer which post a form that was sent has made; empty if it never arrived."""
+    """Answer with the id of the post that a sent form made; empty if the form never arrived."""
     post = visit.services.posting.drafts.find_made(visit.caller, visit.query["once"][:80])
     return json_answer({"post": "" if post is None else post.id})
 
@@ -58,14 +58,14 @@ def _begin(visit: Visit) -> Post:
         as_new_post(written, visit.zone),
         idempotency_key=visit.form["once"][:80] or None,
     )
-    if not keeps_itself(visit, post):  # it was sent meanwhile
+    if not is_autosaved(visit, post):  # it was sent meanwhile
         raise Stale
     count_chosen(visit, written, making)
-    return post if making is Making.NEW else go_on(visit, post, Verb.SAVE)
+    return post if making is Making.NEW else rewrite_from_form(visit, post, Verb.SAVE)
 
 
-def go_on(visit: Visit, post: Post, verb: Verb) -> Post:
-    """Make of a draft what the form holds now, and do what its button says, both or neither."""
+def rewrite_from_form(visit: Visit, post: Post, verb: Verb) -> Post:
+    """Change a post to what its form contains and do what its button says, both or neither."""
     written = read_composition(visit.form, visit.who.accounts, visit.zone, post)
     then = partial(visit.services.posting.scheduling.ways, visit.writer, verb, besides=post.id)
     changes = as_changes(written, post, visit.zone)

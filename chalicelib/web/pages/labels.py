@@ -1,4 +1,4 @@
-"""A workspace's labels: made, renamed, coloured and deleted, and those of one post exchanged."""
+"""A workspace's labels: making, changing and deleting them, and choosing those of a post."""
 
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.posts.labels import LONGEST_NAME, MOST_LABELS, Colour
@@ -38,7 +38,7 @@ def add_label(visit: Visit) -> Response:
 
 @page("POST", f"{_PAGE}/{{label_id}}", scope=Scope.WRITE, pays=True, again=_show)
 def change_label(visit: Visit) -> Response:
-    """Rename or colour a label, on every post that has it."""
+    """Change a label's name and colour, on every post that has it."""
     changed = visit.services.posting.labels.change(
         visit.caller, visit.path["label_id"], name=_name(visit), colour=_colour(visit)
     )
@@ -54,7 +54,7 @@ def delete_label(visit: Visit) -> Response:
 
 @page("POST", "/app/posts/{post_id}/labels", scope=Scope.WRITE, pays=True)
 def label_post(visit: Visit) -> Response:
-    """Give a post these labels and no others; what goes out stays as it is."""
+    """Give a post exactly these labels; what is sent to platforms does not change."""
     post_id, chosen = visit.path["post_id"], read_chosen(visit) or frozenset()
     visit.services.posting.labels.give(visit.caller, post_id, chosen)
     return visit.lead_to(f"/app/posts/{post_id}", "The labels were changed.")

@@ -1,4 +1,4 @@
-"""The library: every file of the workspace, searched and narrowed, described, deleted."""
+"""The library: searching, filtering, describing and deleting the workspace's files."""
 
 from urllib.parse import urlencode
 
@@ -26,25 +26,25 @@ _KINDS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """Which files are shown."""
+    """The filters of the library: which files are shown."""
 
     kind: str
     used: str
     text: str
 
     def at(self, cursor: str = "") -> str:
-        """Return the address of these files, or of those that follow."""
+        """Return the address of these files, or of the page at a cursor."""
         pairs = {"kind": self.kind, "used": self.used, "q": self.text, "cursor": cursor}
         asked = urlencode({name: value for name, value in pairs.items() if value})
         return f"{_PAGE}?{asked}" if asked else _PAGE
 
     @property
     def is_narrowed(self) -> bool:
-        """Tell whether some files are left out."""
+        """Tell whether a filter or search is on."""
         return bool(self.kind or self.used or self.text)
 
     def query(self, cursor: str) -> MediaQuery:
-        """Return what the list of files is asked."""
+        """Return these filters as a query."""
         return MediaQuery(
             kind=MediaKind(self.kind) if self.kind else None,
             is_used=None if not self.used else self.used == "true",
@@ -64,7 +64,7 @@ def _read_wanted(sent: Form) -> Wanted:
 
 @page("GET", _PAGE)
 def show_library(visit: Visit) -> Response:
-    """Show the newest files that fit."""
+    """Show the newest files that match."""
     return _show(visit)
 
 
@@ -88,18 +88,20 @@ def _show(visit: Visit, refused: str | None = None, status: int = 200) -> Respon
 
 @page("POST", f"{_PAGE}/{{media_id}}", scope=Scope.WRITE, pays=True, again=_show)
 def describe(visit: Visit) -> Response:
-    """Name a file and say what it shows; the posts that have it say the same."""
+    """Save a file's name and alt text; posts with it that are not live get the alt text too."""
     words = MediaWords(
         alt_text=visit.form["alt_text"].strip()[:LONGEST_ALT_TEXT],
         keeps_alt=False,
         filename=visit.form["filename"].strip() or None,
     )
     visit.services.media.descriptions.describe(visit.caller, visit.path["media_id"], words)
-    return visit.lead_to(_read_wanted(visit.form).at(), "Saved. Posts that wait say the same.")
+    return visit.lead_to(
+        _read_wanted(visit.form).at(), "Saved. Posts not yet published get this alt text too."
+    )
 
 
 @page("POST", f"{_PAGE}/{{media_id}}/delete", scope=Scope.WRITE, pays=True, again=_show)
 def delete(visit: Visit) -> Response:
-    """Delete a file; posts that have it fail unless they get another."""
+    """Delete a file; posts with it that are not live fail unless they get another."""
     visit.services.media.library.remove(visit.caller, visit.path["media_id"])
     return visit.lead_to(_read_wanted(visit.form).at(), "The file was deleted.")

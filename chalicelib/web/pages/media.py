@@ -1,4 +1,4 @@
-"""Files as pages show them, and uploads: by a form, or by scripts straight to the storage."""
+"""Files in pages, and uploads: with a form, or by a script that sends them to the storage."""
 
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.ids import is_id
@@ -17,13 +17,13 @@ _MOST_DIGITS = 12
 
 @page("GET", "/app/media/{media_id}")
 def file(visit: Visit) -> Response:
-    """Lead to the file itself, at the storage or our own door."""
+    """Redirect to the file itself, in the storage or at this service."""
     url = visit.services.media.library.file_url(visit.caller, visit.path["media_id"])
     return Response(status=_FOUND, headers={"Location": url})
 
 
 def _stored_response(visit: Visit, media: Media) -> Response:
-    """Answer a script the file's id, a plain form the page of the post with the file chosen."""
+    """Answer a script with the file's id; redirect a plain form to its post, the file chosen."""
     if "application/json" not in visit.request.headers.get("accept", ""):
         post_id = visit.query["post"]
         return redirect(f"/app/posts/{post_id if is_id(post_id) else 'new'}?media={media.id}")
@@ -33,7 +33,7 @@ def _stored_response(visit: Visit, media: Media) -> Response:
 
 @page("POST", "/app/media", scope=Scope.WRITE, pays=True, stored=_stored_response)
 def upload(visit: Visit) -> Response:
-    """Take a file that arrived whole: through API Gateway, as far as it passes any."""
+    """Store a file that arrived in one piece, as through API Gateway (at most about 4.5 MB)."""
     content_type = visit.request.headers.get("content-type")
     form = UploadForm(content_type)
     data = form.read(visit.request.body)
@@ -44,7 +44,7 @@ def upload(visit: Visit) -> Response:
 
 @page("POST", "/app/media/uploads", scope=Scope.WRITE, pays=True)
 def begin_upload(visit: Visit) -> Response:
-    """Answer a script where a file goes that does not pass through us."""
+    """Answer a script with the address to which it can upload a file. Raises InvalidInput."""
     size = whole_number(visit.form["size_bytes"], _MOST_DIGITS)
     if not size:
         raise InvalidInput("Choose a file that is not empty.", loc=("body", "size_bytes"))
@@ -56,7 +56,7 @@ def begin_upload(visit: Visit) -> Response:
 
 @page("GET", "/app/media/uploads/{media_id}", scope=Scope.WRITE)
 def upload_state(visit: Visit) -> Response:
-    """Answer how such an upload stands: waiting, ready or refused, and why."""
+    """Answer with the state of such an upload, and why it was refused if it was."""
     upload = visit.services.media.direct_uploads.state(visit.caller, visit.path["media_id"])
     refused = upload.message if upload.state is FileState.REFUSED else None
     return json_answer(

@@ -1,7 +1,7 @@
-"""A workspace as a whole, for its owners: an export to take away, and deleting it for good.
+"""Exporting and deleting a whole workspace, for its owners.
 
-An export is made in the background and can be had for 7 days. A deletion is asked twice, with the
-workspace's name typed; both ask who is there if that was shown long ago.
+An export is made in the background and can be downloaded for 7 days. A deletion asks for the
+workspace's name and then once more. Both need a passkey or sign-in link used within 10 minutes.
 """
 
 from typing import Final
@@ -30,20 +30,20 @@ def _data(visit: Visit, problem: str = "", status: int = 200) -> Response:
 
 @page("GET", _PAGE, scope=Scope.ACCOUNTS)
 def show_data(visit: Visit) -> Response:
-    """Show the export, and where the workspace is deleted."""
+    """Show the export, and the form that deletes the workspace."""
     return _data(visit)
 
 
 @page("POST", f"{_PAGE}/export", scope=Scope.ACCOUNTS, fresh=True)
 def ask_for_export(visit: Visit) -> Response:
-    """Have an export made."""
+    """Ask for an export."""
     visit.services.whole_workspace.ownership.ask_for_export(visit.caller)
     return visit.lead_to(_PAGE, "The export is being made. You can leave this page.")
 
 
 @page("GET", f"{_PAGE}/parts/{{number}}", scope=Scope.ACCOUNTS)
 def part(visit: Visit) -> Response:
-    """Lead to a part of the export."""
+    """Redirect to a part of the export."""
     url = visit.services.whole_workspace.ownership.part_address(
         visit.caller, whole_number(visit.path["number"], _MOST_DIGITS) or 0
     )
@@ -52,7 +52,7 @@ def part(visit: Visit) -> Response:
 
 @page("POST", f"{_PAGE}/delete", scope=Scope.ACCOUNTS, fresh=True, again=_data)
 def ask_once_more(visit: Visit) -> Response:
-    """Ask once more, with what goes and what would not go out."""
+    """Ask once more before deleting; say whether posts are scheduled."""
     _require_name(visit)
     has_scheduled = visit.services.whole_workspace.ownership.has_scheduled(visit.caller)
     return visit.show("workspace/delete.html", has_scheduled=has_scheduled)
@@ -60,7 +60,7 @@ def ask_once_more(visit: Visit) -> Response:
 
 @page("POST", f"{_PAGE}/delete/sure", scope=Scope.ACCOUNTS, fresh=True, again=_data)
 def delete(visit: Visit) -> Response:
-    """Delete the workspace for good; nobody is in it any more."""
+    """Delete the workspace for good, and end the session in it."""
     _require_name(visit)
     name, elsewhere = visit.who.workspace.name, visit.who.elsewhere
     visit.services.whole_workspace.ownership.delete(
@@ -71,7 +71,7 @@ def delete(visit: Visit) -> Response:
 
 
 def _require_name(visit: Visit) -> None:
-    """Check what was typed."""
+    """Check that the workspace's name was typed. Raises what `require_name` raises."""
     visit.services.whole_workspace.ownership.require_name(
         visit.caller, typed=visit.form["name"], name=visit.who.workspace.name
     )

@@ -1,7 +1,7 @@
-"""Passkeys: signing in by one, and a member's own in settings.
+"""Passkeys: signing in with one, and a member's own passkeys in settings.
 
-A script asks for the question, hands it to the browser, and sends the answer as a plain form, so
-that it is checked, answered and led on like every other one.
+A script fetches the challenge, passes it to the browser, and sends the browser's answer as a plain
+form, which is checked and answered like any other.
 """
 
 from chalicelib.domain.workspace.passkeys import (
@@ -25,7 +25,7 @@ _SECONDS = int(CHALLENGE_LIFETIME.total_seconds())
 
 @page("POST", "/app/passkeys/question", open_to_all=True)
 def ask_to_sign_in(visit: Visit) -> Response:
-    """Ask a browser for whatever passkey it has."""
+    """Answer with a challenge for any passkey of this service."""
     return _question_response(
         visit, visit.services.people.ceremonies.ask_to_sign_in(party_of(visit))
     )
@@ -33,7 +33,7 @@ def ask_to_sign_in(visit: Visit) -> Response:
 
 @page("POST", "/app/passkeys/sign-in", open_to_all=True)
 def sign_in_by_passkey(visit: Visit) -> Response:
-    """Begin a session of the member whose passkey answered."""
+    """Begin a session of the person whose passkey answered the challenge."""
     device = device_of(visit.request.headers.get("user-agent", ""))
     try:
         cookie = visit.services.people.ceremonies.sign_in(
@@ -50,7 +50,7 @@ def sign_in_by_passkey(visit: Visit) -> Response:
 
 @page("POST", f"{_PAGE}/passkeys/question", scope=None, fresh=True, before_passkey=True)
 def ask_to_add(visit: Visit) -> Response:
-    """Ask the browser of a member for a new passkey."""
+    """Answer with a challenge for a new passkey of the member."""
     return _question_response(
         visit, visit.services.people.ceremonies.ask_to_add(visit.who, party_of(visit))
     )
@@ -58,23 +58,23 @@ def ask_to_add(visit: Visit) -> Response:
 
 @page("POST", f"{_PAGE}/passkeys", scope=None, fresh=True, before_passkey=True)
 def add(visit: Visit) -> Response:
-    """Keep a new passkey under the name that the member typed."""
+    """Save a new passkey under the name that the member typed."""
     name = visit.form["name"].strip()
     added = visit.services.people.ceremonies.add(visit.who, party_of(visit), name, answer_of(visit))
-    said = f"The passkey “{added.name}” was added. It signs you in from now on."
+    said = f"The passkey “{added.name}” was added. You can sign in with it from now on."
     return visit.lead_to(f"{_PAGE}?page=you", f"{said}{_others(visit)}")
 
 
 @page("POST", f"{_PAGE}/passkeys/{{passkey_hash}}/remove", scope=None, fresh=True)
 def remove(visit: Visit) -> Response:
-    """Make one of the member's own passkeys open nothing any more."""
+    """Remove one of the member's own passkeys."""
     visit.services.people.ceremonies.remove(visit.who, visit.path["passkey_hash"])
-    said = "The passkey was removed. It signs nobody in."
+    said = "The passkey was removed. Nobody can sign in with it any more."
     return visit.lead_to(f"{_PAGE}?page=you", f"{said}{_others(visit)}")
 
 
 def _others(visit: Visit) -> str:
-    """Return what to do about other browsers, which stay signed in when passkeys change."""
+    """Return a sentence about the member's other browsers, which stay signed in; empty for none."""
     others = len(visit.services.people.sessions.of(visit.who)) - 1
     return (
         " Your other browsers stay signed in: below, you can sign them all out." if others else ""
@@ -82,14 +82,14 @@ def _others(visit: Visit) -> str:
 
 
 def party_of(visit: Visit) -> RelyingParty:
-    """Return where passkeys work. Raises PasskeyElsewhere."""
+    """Return the relying party of passkeys here. Raises PasskeyElsewhere where none can work."""
     if visit.relying_party is None:
         raise PasskeyElsewhere
     return visit.relying_party
 
 
 def answer_of(visit: Visit) -> Answer:
-    """Return what a browser answered, with the secret that it kept."""
+    """Return a browser's answer to a challenge, with the challenge's secret from its cookie."""
     return Answer(text=visit.form["answer"], secret=visit.cookie(_COOKIE))
 
 

@@ -1,4 +1,4 @@
-"""Plans from a spreadsheet: dropped, looked at line by line, corrected in place, made posts of."""
+"""Plans from a spreadsheet: reading one, correcting its lines, and making posts of them."""
 
 from typing import Final
 
@@ -18,7 +18,7 @@ _PAGE: Final = "/app/plans"
 _REFUSED, _STALE = 422, 409
 _LONGEST_NUMBER = 7
 _LARGEST_READ_BYTES = 1024 * 1024
-"""A server reads no larger form than this: what it hands over in its place holds no file."""
+"""A server reads no larger form than this and passes on a body without the file instead."""
 _NAMES: Final = {
     "to": "Accounts",
     "caption": "Text",
@@ -32,7 +32,7 @@ _CHANGED = "Somebody else changed this line. This is how it is now."
 
 
 def column_name(column: str) -> str:
-    """Return what people call a column."""
+    """Return a column's name for people."""
     if column.startswith(OWN_CAPTION):
         return f"Text for {column.removeprefix(OWN_CAPTION)}"
     return _NAMES.get(column, column)
@@ -40,7 +40,7 @@ def column_name(column: str) -> str:
 
 @page("GET", _PAGE)
 def show_plans(visit: Visit) -> Response:
-    """Show the plans that are there, and where a sheet is dropped."""
+    """Show the workspace's plans, and the form for a new one."""
     return _show_all(visit)
 
 
@@ -56,10 +56,10 @@ def _show_all(visit: Visit, refused: str | None = None, status: int = 200) -> Re
 
 @page("POST", _PAGE, scope=Scope.WRITE, pays=True, reads_file=True, again=_show_all)
 def add_plan(visit: Visit) -> Response:
-    """Take a sheet."""
+    """Read a sheet into a new plan."""
     try:
         if len(visit.request.body) > _LARGEST_READ_BYTES:
-            raise WrongPlan("A sheet has at most 1 MB. Split it into several.")
+            raise WrongPlan("A sheet can have at most 1 MB. Split it into several.")
         form = UploadForm(visit.request.headers.get("content-type"))
         content = form.read(visit.request.body)
         plan = visit.services.checking.plans.add(visit.caller, form.filename or "", content)
@@ -70,7 +70,7 @@ def add_plan(visit: Visit) -> Response:
 
 @page("GET", f"{_PAGE}/{{plan_id}}")
 def show_plan(visit: Visit) -> Response:
-    """Show a plan's lines as they would go out, or how far its posts are made."""
+    """Show a plan's lines, or how many of its posts are made so far."""
     if not visit.query["going"]:
         return _show(visit)
     plan = visit.services.checking.plans.get(visit.caller, visit.path["plan_id"])
@@ -104,7 +104,7 @@ def _show(visit: Visit, refused: str | None = None, status: int = 200) -> Respon
 
 @page("POST", f"{_PAGE}/{{plan_id}}/lines/{{number}}", scope=Scope.WRITE, pays=True, again=_show)
 def correct(visit: Visit) -> Response:
-    """Exchange a line's cells by what was typed."""
+    """Replace the cells of a line with what was typed."""
     plans, form = visit.services.checking.plans, visit.form
     plan = plans.get(visit.caller, visit.path["plan_id"])
     typed = {column: form[f"cell.{column}"] for column in plan.columns}
@@ -123,7 +123,7 @@ def correct(visit: Visit) -> Response:
 
 @page("POST", f"{_PAGE}/{{plan_id}}/make", scope=Scope.WRITE, pays=True, again=_show)
 def make(visit: Visit) -> Response:
-    """Make posts of the next lines, and go on until the last."""
+    """Make posts of the next lines; redirect to a page that continues until the last."""
     plans, form = visit.services.checking.plans, visit.form
     plan = plans.get(visit.caller, visit.path["plan_id"])
     schedules = form["way"] == "schedule"
@@ -131,14 +131,14 @@ def make(visit: Visit) -> Response:
     last = plans.make(visit.caller, plan.id, schedules=schedules, after=_after(form))
     if last is not None:
         return redirect(f"{_PAGE}/{plan.id}?going={way}&after={last}")
-    return visit.lead_to(f"{_PAGE}/{plan.id}", "Done. What still has a mistake stays below.")
+    return visit.lead_to(f"{_PAGE}/{plan.id}", "Done. Lines with a mistake are still below.")
 
 
 @page("POST", f"{_PAGE}/{{plan_id}}/delete", scope=Scope.WRITE, pays=True)
 def delete(visit: Visit) -> Response:
-    """Forget a plan; its posts stay."""
+    """Delete a plan; the posts made from it stay."""
     visit.services.checking.plans.remove(visit.caller, visit.path["plan_id"])
-    return visit.lead_to(_PAGE, "The plan was deleted. Posts that it became stay.")
+    return visit.lead_to(_PAGE, "The plan was deleted. The posts made from it stay.")
 
 
 def _after(sent: Form) -> int:

@@ -1,4 +1,4 @@
-"""One post: where it stands, the composer over it, how it does, and what happened to it."""
+"""The page of one post: its state, the composer, its metrics and its history."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -23,12 +23,12 @@ from chalicelib.web.messages import redirect
 from chalicelib.web.pages.composer import (
     FILES,
     LOOK,
+    as_sent_of,
     composer_values,
     lead_on,
-    leaving,
     with_storage,
 )
-from chalicelib.web.pages.keeping import go_on
+from chalicelib.web.pages.keeping import rewrite_from_form
 from chalicelib.web.pages.review import review_values
 from chalicelib.web.pages.sending import read_verb
 from chalicelib.web.routing import Visit, page
@@ -45,13 +45,13 @@ def show_post(visit: Visit) -> Response:
 
 
 def show_refused(visit: Visit, refused: str, status: int) -> Response:
-    """Show the post with why what was asked was not done, and with what was typed."""
+    """Show the post with the reason for a refusal, and with what was typed."""
     return _post_page(visit, refused=refused, status=status)
 
 
 @page("GET", "/app/posts/{post_id}/progress")
 def progress(visit: Visit) -> Response:
-    """Answer how the targets are right now; nothing new while the post is as the page shows it."""
+    """Answer with the targets' current states; 204 while the page's are current and may change."""
     post = visit.services.stores.posts.get(visit.caller.workspace_id, visit.path["post_id"])
     if post.revision == visit.query["seen"] and is_moving(visit, post):
         return _UNCHANGED
@@ -60,7 +60,7 @@ def progress(visit: Visit) -> Response:
 
 @page("GET", "/app/posts/{post_id}/beside")
 def beside(visit: Visit) -> Response:
-    """Lead to the next newer or older post of the same state, or to the list at either end."""
+    """Redirect to the next newer or older post of the same state, or to the list at the end."""
     stores, workspace_id = visit.services.stores, visit.caller.workspace_id
     post = stores.posts.get(workspace_id, visit.path["post_id"])
     statuses = frozenset({post.status})
@@ -74,19 +74,19 @@ def beside(visit: Visit) -> Response:
 
 @page("POST", "/app/posts/{post_id}", scope=Scope.WRITE, pays=True, again=show_refused)
 def edit_post(visit: Visit) -> Response:
-    """Keep what was typed and do what the button says, both or neither."""
+    """Save what was typed and do what the button says, both or neither."""
     post_id = visit.path["post_id"]
     if LOOK in visit.query:
         return _post_page(visit)
     verb, labels = read_verb(visit), read_chosen(visit)
     post = visit.services.stores.posts.get(visit.caller.workspace_id, post_id)
-    kept = go_on(visit, post, verb)
+    kept = rewrite_from_form(visit, post, verb)
     give_chosen(visit, post_id, labels)
     return lead_on(visit, kept, verb, accepted=post_id)
 
 
 def is_moving(visit: Visit, post: Post) -> bool:
-    """Tell whether a target's state is about to change by itself: from shortly before its time."""
+    """Tell whether a target's state is about to change: from 30 seconds before its time."""
     soon = visit.now + _ABOUT_TO_MOVE
     return post.may_go_out and any(
         target.status is TargetStatus.PUBLISHING
@@ -123,7 +123,7 @@ def _post_page(visit: Visit, *, refused: str | None = None, status: int = 200) -
         _template(is_composer=is_composer, may_edit=may_edit),
         {
             "post": post,
-            "previews": previews_of(post, leaving(visit, post)),
+            "previews": previews_of(post, as_sent_of(visit, post)),
             "files": FILES,
             **composer,
             "story": _story(post, history),
@@ -148,14 +148,14 @@ def _post_page(visit: Visit, *, refused: str | None = None, status: int = 200) -
 
 
 def _template(*, is_composer: bool, may_edit: bool) -> str:
-    """Return what shows the post: the composer alone, or below where it stands, or no composer."""
+    """Return the page's template: the composer alone, the post with a composer, or without."""
     if is_composer:
         return "composer/new.html"
     return "posts/post.html" if may_edit else "posts/read.html"
 
 
 def _takes_words(visit: Visit, target: Target) -> bool:
-    """Tell whether a target's own words can be changed by this member."""
+    """Tell whether this member may edit a target."""
     is_scheduled = target.status is TargetStatus.SCHEDULED
     return target.is_editable and (not is_scheduled or may_reach_scheduled(visit.caller))
 
@@ -167,7 +167,7 @@ def _is_held(visit: Visit, post: Post) -> bool:
 
 
 def _composition_of(visit: Visit, post: Post) -> Composition:
-    """Return what the form holds: what was typed, else the post, with a file just uploaded."""
+    """Return what the form contains: what was typed, or the post with the query's file."""
     typed = any(name == "caption" or name.startswith("a.") for name in visit.form.names())
     if visit.request.method == "POST" and typed:
         return read_composition(with_group(visit, visit.form), visit.who.accounts, visit.zone, post)
@@ -176,7 +176,7 @@ def _composition_of(visit: Visit, post: Post) -> Composition:
 
 
 def _actions(visit: Visit, post: Post) -> set[str]:
-    """Return what is left to do beside writing, by the member's role; services decide."""
+    """Return the actions to offer, by the post's state and the member's role."""
     may = {"duplicate", "delete"} if visit.may(Scope.WRITE) else set()
     if visit.may(Scope.PUBLISH):
         if any(target.is_cancellable for target in post.targets):
@@ -202,7 +202,7 @@ def _removable(visit: Visit, post: Post) -> list[Target]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """One line of a post's story: an event, or an attempt at a target."""
+    """One line of a post's history: an event, or an attempt at a target."""
 
     event: Event | None = None
     attempt: Attempt | None = None
@@ -217,7 +217,7 @@ def _story(post: Post, history: History) -> Sequence[Line]:
 
 
 def _goes_on(line: Line, after: Line | None) -> bool:
-    """Tell whether the same member changed it again: a draft keeps itself while one writes."""
+    """Tell whether the same member edits again next, as autosave does: one line stands for both."""
     one, other = line.event, None if after is None else after.event
     if one is None or other is None:
         return False
@@ -225,7 +225,7 @@ def _goes_on(line: Line, after: Line | None) -> bool:
 
 
 def _lateness(post: Post, history: History) -> dict[str, int]:
-    """Return how many milliseconds after its second each live target went out, where known."""
+    """Return how many milliseconds late each live target went out, by its id, where known."""
     late = {
         one.target_id: round(1000 * one.lateness_s)
         for one in history.attempts

@@ -1,4 +1,4 @@
-"""The list of posts, newest first: by state, searched, narrowed, several changed at once."""
+"""The list of posts, newest first: filters, search, and changes of several posts at once."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -34,7 +34,7 @@ TABS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """Which posts are shown."""
+    """The filters of the list: which posts are shown."""
 
     states: frozenset[str]
     text: str
@@ -43,7 +43,7 @@ class Wanted:
     label: str
 
     def of_group(self, account_ids: Sequence[str]) -> str:
-        """Return the address of the posts of these accounts alone."""
+        """Return the address of the same list for these accounts only."""
         return replace(self, accounts=tuple(account_ids)).at()
 
     def at(self, states: Sequence[str] | None = None, cursor: str = "") -> str:
@@ -69,7 +69,7 @@ def _read_wanted(visit: Visit, sent: Form) -> Wanted:
 
 @page("GET", "/app/posts")
 def list_posts(visit: Visit) -> Response:
-    """Show the newest posts that fit the filters."""
+    """Show the newest posts that match the filters."""
     return _show(visit)
 
 
@@ -116,7 +116,7 @@ def _show(visit: Visit, refused: str | None = None, status: int = 200) -> Respon
 
 
 def _counts(visit: Visit, posts: Sequence[Post]) -> Mapping[str, Counts]:
-    """Return what is known of each post that is live somewhere."""
+    """Return the metrics of each post that is live somewhere and has some, by its id."""
     live = [post for post in posts if post.is_live_anywhere]
     if not live:
         return {}
@@ -130,10 +130,13 @@ def _counts(visit: Visit, posts: Sequence[Post]) -> Mapping[str, Counts]:
 
 @page("POST", "/app/posts/chosen", scope=Scope.WRITE, pays=True, again=_show)
 def change_chosen(visit: Visit) -> Response:
-    """Copy, label or delete several posts, each on its own; say how many could not."""
+    """Copy, label or delete several posts, each on its own; say how many succeeded, and why not.
+
+    Raises InvalidInput for no post or too many.
+    """
     chosen = list(dict.fromkeys(one for one in visit.form.all("post") if is_id(one)))
     if not 0 < len(chosen) <= _MOST_CHOSEN:
-        message = f"Choose 1 to {_MOST_CHOSEN} posts first; these are {len(chosen)}."
+        message = f"Choose 1 to {_MOST_CHOSEN} posts; you chose {len(chosen)}."
         raise InvalidInput(message, loc=("body", "post"))
     did, act = _act(visit)
     failed: list[ServiceError] = []
@@ -151,7 +154,7 @@ def change_chosen(visit: Visit) -> Response:
 
 
 def _act(visit: Visit) -> tuple[str, Callable[[str], object]]:
-    """Return what a button does with each post, behind the word for having done it."""
+    """Return the word for what was done with each post, and the function that does it."""
     caller, drafts, label = visit.caller, visit.services.posting.drafts, visit.form["give"]
     if label:
         labels = visit.services.posting.labels

@@ -1,14 +1,14 @@
-"""Showing anew who is there, before something that opens the workspace to others.
+"""Asking a member again who they are, before something that opens the workspace to others.
 
-A passkey does, or a new sign-in link of the workspace in the same browser. A form that was sent too
-late is kept on the page that asks, and sent on with the proof. Each proof makes the session anew.
+They use a passkey, or a new sign-in link of the workspace in the same browser. A form that needs
+this proof is kept on the page that asks, and sent after it. Each proof replaces the session.
 """
 
 from chalicelib.domain.workspace.passkeys import PasskeyRefused
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.web.messages import redirect
 from chalicelib.web.pages.passkeys import answer_of, party_of
-from chalicelib.web.pages.sign_in import handing_out
+from chalicelib.web.pages.sign_in import session_cookie_header
 from chalicelib.web.routing import Visit, page
 
 _FORBIDDEN = 403
@@ -19,13 +19,13 @@ _OWN = frozenset({"answer", "then", "form_token"})
 
 @page("GET", "/app/proof", scope=None)
 def ask(visit: Visit) -> Response:
-    """Ask who is there, and lead on afterwards."""
+    """Show the page that asks for proof and then leads to the address in `then`."""
     return visit.show("proof.html", then=_place(visit.query["then"]), kept=[])
 
 
 @page("POST", "/app/proof", scope=None, before_passkey=True)
 def prove(visit: Visit) -> Response:
-    """Take a passkey as proof, and go on with the form that was kept, if there is one."""
+    """Accept a passkey as proof; then repeat the form that was kept, or redirect to `then`."""
     then = _place(visit.form["then"])
     kept = [(n, text) for n in visit.form.names() if n not in _OWN for text in visit.form.all(n)]
     try:
@@ -36,12 +36,12 @@ def prove(visit: Visit) -> Response:
         return visit.show(
             "proof.html", status=_FORBIDDEN, then=then, kept=kept, problem=error.message
         )
-    made_anew = handing_out(visit, cookie)
+    made_anew = session_cookie_header(visit, cookie)
     if visit.form["is_form"]:
         return Response(status=_SAME_METHOD, headers={"Location": then, **made_anew})
     return redirect(then, made_anew)
 
 
 def _place(typed: str) -> str:
-    """Return a page of ours to go on with, whatever was asked for."""
+    """Return the address to continue at: what was sent if it is a page of the app, else "/app"."""
     return typed if typed.startswith(_OURS) and typed.isascii() and typed.isprintable() else "/app"

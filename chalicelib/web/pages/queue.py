@@ -1,8 +1,8 @@
-"""Queue times, the first page of settings: a week in which hours are ticked, saved all at once.
+"""Queue times, the first page of settings: a week of hours to tick, saved together.
 
-What is not saved yet travels with the form, so that another account's golden hours can be looked at
-or taken over meanwhile. Saving changes what was ticked or unticked and nothing else: what somebody
-else changed since stays.
+The form contains ticks that are not saved yet, so that a member can look at an account's golden
+hours, or tick them all, before saving. Saving changes only what this member ticked or unticked:
+what somebody else changed meanwhile stays.
 """
 
 from collections.abc import Collection, Mapping
@@ -37,7 +37,7 @@ PARTS: Final = {
     "you": ("You and your keys", "user"),
     "workspace": ("Workspace", "webhook"),
 }
-"""The pages of settings, each with its words and what is drawn beside them."""
+"""The pages of settings, each with its title and icon."""
 _PAGE: Final = "/app/settings"
 _LONGEST_LABEL: Final = 100
 
@@ -45,7 +45,7 @@ _LONGEST_LABEL: Final = 100
 def show_part(
     visit: Visit, part: str, values: Mapping[str, object], *, status: int = 200
 ) -> Response:
-    """Show one page of settings beside the names of all."""
+    """Show one page of settings, with links to all."""
     frame = {"part": part, "parts": PARTS}
     return visit.show_with("settings/frame.html", {**frame, **values}, status=status)
 
@@ -58,7 +58,11 @@ def show_queue(
     takes_golden: bool = False,
     refused: tuple[str, int] = ("", 200),
 ) -> Response:
-    """Show the week as it is kept, or as it is `ticked`, with an account's golden hours or all."""
+    """Show the week as saved, or as `ticked`, with golden hours of one account or of all.
+
+    `takes_golden` ticks the golden hours as well; `refused` is why a form was refused, and its
+    status.
+    """
     accounts = visit.who.accounts
     account = next((one for one in accounts if one.id == account_id), None)
     slots, golden = in_parallel(
@@ -84,14 +88,14 @@ def show_queue(
 
 
 def _again(visit: Visit, message: str, status: int) -> Response:
-    """Show the week as it was ticked, with why it was not saved."""
+    """Show the week as it was ticked, with the reason why it was not saved."""
     ticked = {one for one in _moments(visit, "at") if one is not None}
     return show_queue(visit, visit.form["account"], ticked=ticked, refused=(message, status))
 
 
 @page("POST", f"{_PAGE}/queue", scope=Scope.PUBLISH, pays=True, again=_again)
 def save_queue(visit: Visit) -> Response:
-    """Save the week as it is ticked, or show it with other golden hours, not saved yet."""
+    """Save the week as ticked; or show it unsaved, with other golden hours or with them ticked."""
     ticked, was = _moments_in_form(visit, "at"), _moments_in_form(visit, "was")
     if "look" in visit.form:
         return show_queue(visit, visit.form["look"], ticked=ticked)
@@ -111,7 +115,7 @@ def save_queue(visit: Visit) -> Response:
 
 
 def _golden(visit: Visit, accounts: Collection[Account]) -> Mapping[WeekHour, list[str]]:
-    """Return the golden hours of a week, and the names of their platforms."""
+    """Return the golden hours of the next seven days, with the names of their platforms."""
     platforms = list({one.platform: None for one in accounts})
     found = visit.services.posting.golden_hours.between(
         visit.caller, platforms, visit.now, visit.now + timedelta(days=7)
@@ -124,13 +128,13 @@ def _golden(visit: Visit, accounts: Collection[Account]) -> Mapping[WeekHour, li
 
 
 def _moments(visit: Visit, name: str) -> list[Moment | None]:
-    """Return the moments in a form, such as `0 09:00`, several with commas; None for no moment."""
+    """Return the moments in a field, such as `0 09:00,4 17:30`; None for an unreadable one."""
     texts = [text for one in visit.form.all(name) for text in one.split(",") if text]
     return [moment_from(text) for text in texts]
 
 
 def _moments_in_form(visit: Visit, name: str) -> set[Moment]:
-    """Return the moments in a form. Raises InvalidInput for what is none."""
+    """Return the moments in a field. Raises InvalidInput for an unreadable one."""
     found = set(_moments(visit, name))
     if None in found:
         raise _no_moment()
@@ -138,7 +142,7 @@ def _moments_in_form(visit: Visit, name: str) -> set[Moment]:
 
 
 def _moments_typed(visit: Visit) -> set[Moment]:
-    """Return the time that was typed for some weekdays, if any. Raises InvalidInput."""
+    """Return the typed time on each chosen weekday, if any. Raises InvalidInput."""
     time, days = visit.form["time"].strip(), visit.form.all("weekday")
     found = {moment_from(f"{day} {time}") for day in days}
     if None in found or bool(time) != bool(days):
@@ -151,7 +155,7 @@ def _no_moment() -> InvalidInput:
 
 
 def _undo(change: Rearranged, account: str) -> tuple[str, Mapping[str, str]]:
-    """Return the form that takes a change back, none where a label would be lost."""
+    """Return the form that undoes a change; an empty one if a label would be lost."""
     gone, new = moments_of(change.gone), moments_of(change.new)
     if any(slot.label for slot in (*change.gone, *change.new)) or gone == new:
         return "", {}

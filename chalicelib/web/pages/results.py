@@ -1,7 +1,7 @@
-"""Results: views and engagement by day and platform, best posts, and which hours do well.
+"""Results: views and engagement by day and platform, best posts, and the best hours.
 
-They are of all accounts, one platform or one account, beside as many days before, and as a table
-for spreadsheets.
+They can be filtered by account, platform and label, are compared with as many days before, and can
+be downloaded as CSV.
 """
 
 import csv
@@ -33,34 +33,34 @@ _FILTERS = ("account", "platform", "label")
 _COLUMNS = ("Published", "Platform", "Account", "Text", "Link")
 _COUNTED = ("views", "likes", "comments", "shares", "followers")
 _GONE = 8
-"""The colour of what went out on a platform that has no account any more."""
+"""The colour of a platform that no longer has an account."""
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """Whose results are shown, and of how many days."""
+    """Which results are shown: the number of days and the filters."""
 
     days: int
     chosen: tuple[tuple[str, str], ...]
 
     def at(self, days: int | None = None, *, page: str = "/app/results") -> str:
-        """Return the address of these results, or of those of other days."""
+        """Return the address of these results, or for another number of days."""
         return f"{page}?{urlencode((('days', days or self.days), *self.chosen))}"
 
     def keeps(self, target: Target) -> bool:
-        """Tell whether a target fits the filters; a post's label is not of its targets."""
+        """Tell whether a target matches the account and platform; labels are a post's."""
         told = {"account": target.account_id, "platform": target.platform.value}
         return all(told[name] == value for name, value in self.chosen if name in told)
 
     @property
     def label(self) -> str | None:
-        """Return the label that the posts have, if one was asked for."""
+        """Return the id of the label to filter by, None without one."""
         return dict(self.chosen).get("label")
 
 
 def read_asked(visit: Visit) -> Asked:
-    """Return whose results an address asks for."""
+    """Return the results that a query asks for; 28 days by default."""
     asked = visit.query["days"]
     return Asked(
         days=int(asked) if asked in {str(span) for span in SPANS} else _DEFAULT,
@@ -70,7 +70,7 @@ def read_asked(visit: Visit) -> Asked:
 
 @page("GET", "/app/results")
 def results(visit: Visit) -> Response:
-    """Show how what went live in the last days does; a table says what the plots draw."""
+    """Show the results of the last days, as plots and as a table."""
     asked = read_asked(visit)
     platforms = list({account.platform: None for account in visit.who.accounts})
     api, caller = visit.services, visit.caller
@@ -119,34 +119,34 @@ def results(visit: Visit) -> Response:
     )
 
 
-_TOLD: Final[Sequence[tuple[str, Callable[[DaySums], int]]]] = (
+_TILES: Final[Sequence[tuple[str, Callable[[DaySums], int]]]] = (
     ("Posts", lambda day: day.posts),
     ("Views", lambda day: day.counts.views),
     ("Likes", lambda day: day.counts.likes),
     ("Comments", lambda day: day.counts.comments),
     ("New followers", lambda day: day.counts.followers),
-    ("Shares", lambda day: day.counts.shares),  # the last stands with the table of the days
+    ("Shares", lambda day: day.counts.shares),  # the last one is shown below the table
 )
 
 
 def _tiles(now: Summary, before: Summary) -> list[Tile]:
-    """Return each total beside that of as many days before."""
+    """Return each total, compared with that of as many days before."""
     totals = [_total(one) for one in (now, before)]
     return [
         Tile.of(name, totals[0][name], totals[1][name], [of(day) for day in now.by_day.values()])
-        for name, of in _TOLD
+        for name, of in _TILES
     ]
 
 
 def _total(one: Summary) -> dict[str, int]:
     whole = DaySums(posts=one.posts_published, counts=one.totals, views_by_platform={})
-    return {name: of(whole) for name, of in _TOLD}
+    return {name: of(whole) for name, of in _TILES}
 
 
 def _heat(
     visit: Visit, summary: Summary, hours: Mapping[Platform, Hours], zone: ZoneInfo
 ) -> list[tuple[str, list[int]]]:
-    """Return rows of a zone's hours, each 100 at its best, behind a name."""
+    """Return names with 24 numbers, one for each hour in `zone`; the best hour has 100."""
     rows = [
         (FACTS[platform].name, list(one.learned or one.sourced)) for platform, one in hours.items()
     ]
@@ -157,7 +157,7 @@ def _heat(
 
 
 def _week(visit: Visit, summary: Summary, golden: GoldenHourResult | None) -> Week | None:
-    """Return the hours of a week in the workspace's zone; None without an account."""
+    """Return the activity of a week's hours, in the workspace's zone; None without accounts."""
     if golden is None:
         return None
     activity = in_zone(golden.activity, ZoneInfo(golden.timezone), visit.zone, visit.now)
@@ -173,7 +173,7 @@ def _summary(visit: Visit, asked: Asked, window: Window) -> Summary:
 
 @page("GET", "/app/results/table")
 def results_table(visit: Visit) -> Response:
-    """Answer with a CSV file: a line for each account that a post went live on."""
+    """Answer with a CSV file, one line per target that went live, times in the workspace's zone."""
     asked = read_asked(visit)
     window = visit.services.people.analytics.window(visit.caller, days=asked.days)
     out = io.StringIO(newline="")
@@ -207,5 +207,5 @@ def _lines(visit: Visit, asked: Asked, window: Window) -> Iterator[list[object]]
 
 
 def _plain_cell(text: str) -> str:
-    """Keep a spreadsheet from taking a text for a formula (OWASP, "CSV Injection")."""
+    """Return a text so that spreadsheets do not run it as a formula (OWASP, "CSV Injection")."""
     return f"'{text}" if text.startswith(_FORMULA) else text

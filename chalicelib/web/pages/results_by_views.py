@@ -1,4 +1,4 @@
-"""All posts that went live in the days of the results, most views first."""
+"""All posts that went live in the days of the results, those with most views first."""
 
 from chalicelib.domain.analytics.metrics import TopPost
 from chalicelib.kit.asgi.messages import Response
@@ -14,7 +14,7 @@ _HERE = "/app/results/posts"
 
 @page("GET", _HERE)
 def results_by_views(visit: Visit) -> Response:
-    """Show some of them, as the best five stand in the results."""
+    """Show 50 of them, from the place that the query's `after` names."""
     asked = read_asked(visit)
     before = whole_number(visit.query["after"], _MOST_DIGITS) or 0
     analytics, labels = visit.services.people.analytics, visit.services.posting.labels

@@ -1,7 +1,7 @@
-"""Posts that wait: in the app for members, at `/review/<token>` for anybody who has it.
+"""Posts that await review: in the app for members, at `/review/<token>` for whoever has the link.
 
-A decision names the revision that was shown. If the post changed since, nothing is decided, and the
-page shows it anew beside what was shown before.
+A decision names the revision that was shown. If the post changed since then, nothing is decided:
+the page shows the post again, with what changed.
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,17 +29,18 @@ from chalicelib.web.rendering import option_words
 from chalicelib.web.routing import Visit, page
 
 _FOUND = 302
-_TOLD = "told."
+_FACTS_FIELD = "told."
 _READER = "goldenhour_reader"
 _REMEMBERED_S = 180 * 86_400
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """One account of a post as a reviewer sees it; `was` marks what changed of its text since.
+    """One target of a post as a reviewer sees it.
 
-    `facts` are its time, file and options, a line each, with what changed marked; `told` is what
-    the form sends back of them, under the account's name.
+    `was` is its text with the changes since the form was opened marked, empty if there are none.
+    `facts` are its time, file and options, a line each, changes marked as well. `told` is its
+    account's name and facts as text, which the form sends back for the next comparison.
     """
 
     preview: Preview
@@ -53,7 +54,11 @@ class Shown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reviewed:
-    """A post that waits; `gone` names accounts that it had, `when` says what approving sets."""
+    """A post that awaits review.
+
+    `gone` names the accounts removed since the form was opened, `when` the time or times for which
+    approving can schedule the post.
+    """
 
     post: Post
     gone: Sequence[str]
@@ -62,7 +67,7 @@ class Reviewed:
 
 
 def read_review(visit: Visit, post: Post, zone: ZoneInfo) -> Reviewed:
-    """Return a post as its review shows it, with what changed since the form was opened."""
+    """Return a post as its review shows it in a zone, with changes since the form was opened."""
     asked = asked_times(post, now=visit.now)
     times = sorted({target.scheduled_at for target in asked if target.scheduled_at is not None})
     first = near(times[0], zone, visit.now) if times else ""
@@ -78,7 +83,7 @@ def read_review(visit: Visit, post: Post, zone: ZoneInfo) -> Reviewed:
 
 
 def review_values(visit: Visit, post: Post) -> Reviewed | None:
-    """Return what a post's own page shows of its review, if the member may decide."""
+    """Return what a post's own page shows of its review; None if the member may not decide."""
     if post.approval is not Approval.PENDING or not visit.may(Scope.PUBLISH):
         return None
     return read_review(visit, post, visit.zone)
@@ -106,7 +111,7 @@ def _show_target(visit: Visit, post: Post, preview: Preview, zone: ZoneInfo) -> 
 
 
 def _facts(post: Post, target: Target, zone: ZoneInfo) -> Iterator[str]:
-    """Yield what a reviewer must know besides the text, a line each."""
+    """Yield a target's time, file and options, a line each."""
     at = target.scheduled_at
     yield "No time yet" if at is None else f"{at.astimezone(zone):%a %-d %b %Y, %H:%M} ({zone})"
     if post.attachment is not None:
@@ -116,15 +121,15 @@ def _facts(post: Post, target: Target, zone: ZoneInfo) -> Iterator[str]:
 
 
 def _shown_facts_in_form(visit: Visit, post: Post) -> dict[str, list[str]]:
-    """Return what the form that was sent had shown of a post: name and facts, by target."""
+    """Return the name and facts of each target that the sent form showed, by the target's id."""
     if visit.path.get("post_id", post.id) != post.id:
-        return {}  # it showed another post of this page
-    names = [name for name in visit.form.names() if name.startswith(_TOLD)]
-    return {name.removeprefix(_TOLD): visit.form[name].split("\n") for name in names}
+        return {}  # the form is about another post of this page
+    names = [name for name in visit.form.names() if name.startswith(_FACTS_FIELD)]
+    return {name.removeprefix(_FACTS_FIELD): visit.form[name].split("\n") for name in names}
 
 
 def show_review(visit: Visit, refused: str | None = None, status: int = 200) -> Response:
-    """Show what waits and the open links, perhaps with why a form was refused."""
+    """Show the posts that await review and the open links; `refused` says why a form failed."""
     reviews = visit.services.people.reviews
     pending, (links, groups) = in_parallel(
         lambda: reviews.pending(visit.caller),
@@ -158,19 +163,19 @@ def _show_shared(visit: Visit, refused: str | None = None, status: int = 200) ->
         comments=visit.services.people.reviews.list_comments(found),
         file=f"/review/{visit.path['token']}/file",
         refused=refused,
-        done="Your comment is there." if visit.query["done"] == "comment" else None,
+        done="Your comment was added." if visit.query["done"] == "comment" else None,
     )
 
 
 @page("GET", "/app/review")
 def list_pending(visit: Visit) -> Response:
-    """Show what waits, and the links that are open."""
+    """Show the posts that await review, and the open links."""
     return show_review(visit)
 
 
 @page("GET", "/app/review/count", scope=Scope.PUBLISH)
 def count_pending(visit: Visit) -> Response:
-    """Answer how many posts wait, for the number beside the page's name."""
+    """Answer how many posts await review, for the number in the navigation."""
     return visit.show(
         "review/count_part.html", count=visit.services.people.reviews.count(visit.caller)
     )
@@ -191,7 +196,7 @@ def share(visit: Visit) -> Response:
 
 
 def lead_to_link(visit: Visit, post_id: str, *, accepted: str = "") -> Response:
-    """Make a post's review link and lead to where it is shown, once."""
+    """Make a post's review link and redirect to the page that shows it once."""
     token = visit.services.people.reviews.make_link(
         visit.caller, post_id, reader=visit.form["reader"].strip()
     )
@@ -203,48 +208,48 @@ def lead_to_link(visit: Visit, post_id: str, *, accepted: str = "") -> Response:
 
 @page("POST", "/app/links/{link_hash}/revoke", scope=Scope.PUBLISH)
 def revoke(visit: Visit) -> Response:
-    """End a link."""
+    """Revoke a link."""
     visit.services.people.reviews.revoke(visit.caller, visit.path["link_hash"])
     return visit.lead_to("/app/review", "The link was revoked.")
 
 
 @page("GET", "/review/{token}", open_to_all=True)
 def show_shared(visit: Visit) -> Response:
-    """Show a pending post as it will look."""
+    """Show a pending post to whoever has its review link."""
     return _show_shared(visit)
 
 
 @page("GET", "/review/{token}/file", open_to_all=True)
 def shared_file(visit: Visit) -> Response:
-    """Lead to the file of the post."""
+    """Redirect to the file of the post."""
     url = visit.services.people.reviews.shared_file(visit.path["token"])
     return Response(status=_FOUND, headers={"Location": url})
 
 
 @page("POST", "/review/{token}", open_to_all=True, again=_show_shared)
 def decide_by_link(visit: Visit) -> Response:
-    """Take the link's one decision; the token in the address is what a form of ours carries."""
+    """Accept the link's one decision; the link's token stands in for the form token."""
     verdict, name = verdict_of(visit), visit.form["name"].strip()
     visit.services.people.reviews.decide_by_link(
         visit.path["token"], name, verdict, client=visit.request.client
     )
-    return knowing(visit, visit.show("review/thanks.html", said=decision_sentence(verdict)))
+    return remember_name(visit, visit.show("review/thanks.html", said=decision_sentence(verdict)))
 
 
 @page("POST", "/review/{token}/comments", open_to_all=True, again=_show_shared)
 def comment_by_link(visit: Visit) -> Response:
-    """Say something of the post, or reply, without a decision."""
+    """Add a comment or a reply, without a decision."""
     visit.services.people.reviews.comment_by_link(
         visit.path["token"],
         visit.form["name"].strip(),
         comment_typed(visit),
         reply_to=visit.form["reply_to"],
     )
-    return knowing(visit, redirect(f"/review/{visit.path['token']}?done=comment#comments"))
+    return remember_name(visit, redirect(f"/review/{visit.path['token']}?done=comment#comments"))
 
 
-def knowing(visit: Visit, answer: Response) -> Response:
-    """Let this browser know the name that was typed, so that it is not asked for again."""
+def remember_name(visit: Visit, answer: Response) -> Response:
+    """Return an answer whose cookie keeps the typed name for the next form, for 180 days."""
     name = quote(visit.form["name"].strip())
     cookie = set_cookie(
         _READER, name, path="/review", seconds=_REMEMBERED_S, secure=visit.is_secure
@@ -253,18 +258,18 @@ def knowing(visit: Visit, answer: Response) -> Response:
 
 
 def reader_of(visit: Visit, named: str = "") -> str:
-    """Return whom a link was made for, or who said something by a link in this browser."""
+    """Return the reviewer's name: the link's, else the one last typed in this browser, else ""."""
     return named or unquote(visit.cookie(_READER) or "")
 
 
 def comment_typed(visit: Visit) -> str:
-    """Return what was said of a post, led by the account that it is about, if it is about one."""
+    """Return the typed comment, after the name of the account that it is about, if any."""
     said, about = visit.form["comment"], visit.form["about"]
     return f"{about}: {said}" if about and said.strip() else said
 
 
 def verdict_of(visit: Visit) -> Verdict:
-    """Return what the pressed button of a review says."""
+    """Return the decision of the pressed button, with its note and the revision that was shown."""
     form = visit.form
     approves = form["decision"] in {"approve", "approve and schedule"}
     return Verdict(
@@ -276,14 +281,17 @@ def verdict_of(visit: Visit) -> Verdict:
 
 
 def decision_sentence(verdict: Verdict) -> str:
-    """Say what was decided."""
+    """Return the sentence that says what was decided."""
     if not verdict.approves:
         return "Changes were requested."
     return "The post was approved and scheduled." if verdict.schedules else "The post was approved."
 
 
 def _faces(visit: Visit, post: Post) -> dict[str, str]:
-    """Return the small pictures of a post's accounts: whoever has a link can fetch no others."""
+    """Return the pictures of the workspace's accounts as data URLs, for the page of a link.
+
+    Whoever has only a link cannot fetch them by address.
+    """
     profiles = visit.services.stores.profiles.of_workspace(post.workspace_id)
     return {
         account_id: address
@@ -293,5 +301,5 @@ def _faces(visit: Visit, post: Post) -> dict[str, str]:
 
 
 def picture_of(visit: Visit, workspace_id: str) -> str:
-    """Return a workspace's own picture as an address, none where it has none."""
+    """Return a workspace's own picture as a data URL, empty if it has none."""
     return picture_in_page(visit.services.people.pictures.find(workspace_id))

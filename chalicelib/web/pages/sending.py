@@ -1,8 +1,8 @@
-"""The composer's times and buttons: what each does, with its words, and what is said afterwards.
+"""The composer's times and buttons: their words, what they do, and what is said afterwards.
 
-A way is when it goes out: at golden hours, tomorrow, at the next queue time, at a time that is
-typed. The main button names the instant of the chosen way. Somebody who may not publish saves, or
-asks for review. What a button does is a verb of `domain/posts/verbs`.
+A way is a time to choose: golden hours, tomorrow, the next queue time, or one that is typed. The
+main button names the time of the chosen way. Whoever may not publish saves, or asks for review.
+What a button does is a verb of `domain/posts/verbs`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,16 +23,16 @@ from chalicelib.web.forms.composition import PICK, Composition, Part
 from chalicelib.web.forms.times import exact, near, typed_time
 from chalicelib.web.routing import Visit
 
-AWAITS_REVIEW = "It awaits review, and nothing goes out before it is approved."
+AWAITS_REVIEW = "It awaits review and does not go out before it is approved."
 _MOST_NAMED = 3
 _NEXT = "+next"
-"""After what a button does: another post is to be written then."""
+"""Ends a button's value: afterwards, show the form for another post."""
 _MORNING = time(9)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Way:
-    """One time to choose; `says` is what the button says with it, `more` which time each gets."""
+    """One time to choose; `says` is the button's words for it, `more` lists each account's time."""
 
     value: str
     words: str
@@ -40,7 +40,7 @@ class Way:
     icon: str = ""
     more: str = ""
     at: datetime | None = None
-    """The first time that it takes, None where a time is still to be typed."""
+    """The first time that a post goes out, in UTC or with a zone; None if it is yet to be typed."""
     each: Mapping[str, datetime] = field(default_factory=dict)
     """The time of each account, where they differ."""
 
@@ -50,7 +50,7 @@ _NO_WAY = Way(value=PICK, words="", says="")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sending:
-    """The ways to choose from, and what the button and its menu do, with the words on each."""
+    """The ways to choose from, and what the main button and its menu do, with their words."""
 
     main: Verb
     labels: Mapping[Verb, str]
@@ -64,12 +64,15 @@ class Sending:
 
     @property
     def others(self) -> list[Verb]:
-        """Return what stands in the menu: publishing now asks once, and has its own place."""
+        """Return the menu's verbs; publishing now, which asks once more, has its own entry."""
         return [verb for verb in self.labels if verb not in (self.main, Verb.NOW)]
 
 
 def read_verb(visit: Visit) -> Verb:
-    """Return what the button says; what would go out needs the permission to publish."""
+    """Return the verb of the pressed button. Raises RoleForbids for one that publishes.
+
+    Only saving is allowed to members who may not publish.
+    """
     asked, way = visit.form["do"].removesuffix(_NEXT), visit.form["way"]
     try:
         verb = Verb(way if asked == Verb.SCHEDULE and way in (Verb.BEST, Verb.QUEUE) else asked)
@@ -81,28 +84,29 @@ def read_verb(visit: Visit) -> Verb:
 
 
 def wants_another(visit: Visit) -> bool:
-    """Tell whether somebody wants to write another post when this one is taken."""
+    """Tell whether the form asks to write another post after this one."""
     return bool(visit.form["another"]) or visit.form["do"].endswith(_NEXT)
 
 
-def done(visit: Visit, post: Post, verb: Verb) -> str:
-    """Say what became of a post."""
+def outcome_sentence(visit: Visit, post: Post, verb: Verb) -> str:
+    """Return the sentence that says what became of a post."""
     times = {t.scheduled_at for t in post.targets if t.status is TargetStatus.SCHEDULED}
     if post.approval is Approval.PENDING:
         return f"Saved. {AWAITS_REVIEW}"
     is_reminded = visit.caller.plan is Plan.FREE
     if verb in (Verb.NOW, Verb.RETRY):
-        return "You are reminded now." if is_reminded else "It is going out now."
+        return "You are being reminded now." if is_reminded else "It is going out now."
     if verb is Verb.SAVE or not times:
         return "Saved."
     named = sorted(at for at in times if at is not None)
     more = f" and {len(named) - 1} more" if len(named) > 1 else ""
     scheduled = f"Scheduled for {exact(named[0], visit.zone)}{more}."
-    return f"{scheduled} You are reminded then, and post it yourself." if is_reminded else scheduled
+    reminded = f"{scheduled} You are reminded then, and post it yourself."
+    return reminded if is_reminded else scheduled
 
 
 def sending_of(visit: Visit, written: Composition, post: Post | None) -> Sending:
-    """Return the ways, the button and its menu, each named with its time."""
+    """Return the ways, the main button and its menu, for what is typed so far."""
     status = PostStatus.DRAFT if post is None else post.status
     save = "Save draft" if status is PostStatus.DRAFT else "Save changes"
     if not visit.may(Scope.PUBLISH):
@@ -130,7 +134,7 @@ def sending_of(visit: Visit, written: Composition, post: Post | None) -> Sending
 def _with_ways(
     visit: Visit, written: Composition, labels: dict[Verb, str], ways: list[Way]
 ) -> Sending:
-    """Return the buttons, the first of them named by the way that is chosen."""
+    """Return the buttons; the first one is named after the chosen way."""
     main, chosen = next(iter(labels)), _choose_way(visit, written, ways)
     way = next((one for one in ways if one.value == chosen), _NO_WAY)
     if ways and (main is Verb.SCHEDULE or not visit.may(Scope.PUBLISH)):
@@ -139,7 +143,10 @@ def _with_ways(
 
 
 def _choose_way(visit: Visit, written: Composition, ways: Sequence[Way]) -> str:
-    """Return the way that was asked for, else that of the time that was typed, else the first."""
+    """Return the value of the way that was asked for, else of the typed time, else the default.
+
+    The default is the next queue time, or the first way.
+    """
     known = [way.value for way in ways]
     asked = visit.form["way"] or visit.query["way"] or visit.form["do"] or visit.query["do"]
     if asked in known and asked:
@@ -163,7 +170,7 @@ def _ways_to_ask(visit: Visit, written: Composition, what: str) -> Iterator[Way]
 
 
 def _times(visit: Visit, written: Composition) -> tuple[list[Way], Learned]:
-    """Return the ways to schedule, each named with its time or times, and what hours bring."""
+    """Return the ways to schedule, and what was learned about the hours of the day."""
     caller, hours, now, zone = (
         visit.caller,
         visit.services.posting.golden_hours,
@@ -221,7 +228,7 @@ def _each(visit: Visit, best: Sequence[tuple[Part, datetime]]) -> str:
 
 
 def _words_of_typed_time(written: Composition, zone: ZoneInfo, what: str, without: str) -> str:
-    """Return the words of a button that goes by the times that were typed."""
+    """Return a button's words for the typed times; `without` if there is none."""
     try:
         times = sorted(set(written.times(zone)))
     except InvalidInput:

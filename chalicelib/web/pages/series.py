@@ -1,4 +1,4 @@
-"""Posts that come again: all series of the workspace, one begun on a post's page, one ended."""
+"""Posts that repeat: the list of the workspace's series, starting one from a post, ending one."""
 
 from datetime import date
 
@@ -19,7 +19,7 @@ _ALL_DAYS = set("0123456")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """A series with the post that it repeats, None if that was deleted."""
+    """A series with the post that it repeats; None if that was deleted."""
 
     series: Series
     post: Post | None
@@ -27,7 +27,7 @@ class Shown:
 
 @page("GET", _PAGE)
 def list_series(visit: Visit) -> Response:
-    """Show what is repeated, and what was until 30 days ago."""
+    """Show the running series, and those that ended in the last 30 days."""
     found = visit.services.posting.series.list(visit.caller)
     posts = visit.services.stores.posts.several({one.post_id for one in found}) if found else {}
     there = {post.id: post for post in posts.values() if post.deleted_at is None}
@@ -40,22 +40,22 @@ def list_series(visit: Visit) -> Response:
 
 @page("POST", "/app/posts/{post_id}/repeat", scope=Scope.PUBLISH, pays=True, again=show_refused)
 def repeat(visit: Visit) -> Response:
-    """Begin a series of a post, one for a form however often it is sent."""
+    """Start a series from a post; a form that is sent twice starts one."""
     post_id, series = visit.path["post_id"], visit.services.posting.series
     rule, times = _rule(visit), _number(visit, "times", MOST_TIMES)
     key = visit.form["once"][:80] or None
     begun, _ = series.begin(visit.caller, post_id, rule, times=times, key=key)
     if begun.state is State.STOPPED:
         return visit.lead_to(f"/app/posts/{post_id}", f"The series stopped: {begun.reason}")
-    said = "It comes again. The posts of the next 35 days are on the calendar."
+    said = "It repeats now. The posts of the next 35 days are on the calendar."
     return visit.lead_to(f"/app/posts/{post_id}", said)
 
 
 @page("POST", f"{_PAGE}/{{series_id}}/end", scope=Scope.PUBLISH, pays=True)
 def end(visit: Visit) -> Response:
-    """End a series; coming posts that nobody edited go."""
+    """End a series; its coming posts that nobody edited are deleted."""
     visit.services.posting.series.end(visit.caller, visit.path["series_id"])
-    said = "The series ended. Coming posts that somebody had edited stay."
+    said = "The series was ended. Coming posts that somebody edited stay."
     return visit.lead_to(_PAGE, said)
 
 
@@ -88,5 +88,5 @@ def _until(visit: Visit) -> date | None:
     try:
         return date.fromisoformat(typed) if typed else None
     except ValueError as error:
-        said = "Type the last day such as 2027-01-31."
+        said = "Type the last day like this: 2027-01-31."
         raise InvalidInput(said, loc=("body", "until")) from error

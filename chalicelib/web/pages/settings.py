@@ -1,6 +1,6 @@
-"""Settings in five pages: queue times, members, notices, one's own keys, the workspace.
+"""Settings, in five pages: queue times, members, notices, "you and your keys", the workspace.
 
-What may be changed here the services decide; a new key's text is shown once, on the answer itself.
+The services decide who may change what. A new key is shown once, on the page after the form.
 """
 
 from datetime import date, timedelta
@@ -21,13 +21,13 @@ from chalicelib.web.routing import Visit, page
 
 NOTICES = {
     NoticeKind.FAILED: "a post failed",
-    NoticeKind.AT_RISK: "a post of the next seven days will fail unless somebody acts",
+    NoticeKind.AT_RISK: "a post of the next seven days will fail unless somebody fixes it",
     NoticeKind.REVIEW: "a post waits for approval",
     NoticeKind.SIGN_IN: "an account must be signed in again",
     NoticeKind.ENGINE: "nothing is going out",
     NoticeKind.REMINDER: "it is time to post something yourself (Free plan)",
     NoticeKind.COMMENT: "somebody mentions you, or comments on your post",
-    NoticeKind.DIGEST: "a day begins (in the morning: what goes out, and what waits for you)",
+    NoticeKind.DIGEST: "a day begins (a morning e-mail: what goes out, and what waits for you)",
 }
 CHANNELS = {
     Channel.BELL: "Bell",
@@ -53,7 +53,7 @@ _PAGE = "/app/settings"
 
 @page("GET", _PAGE)
 def show_settings(visit: Visit) -> Response:
-    """Show one page of what can be set."""
+    """Show one page of settings."""
     return _settings(visit)
 
 
@@ -66,11 +66,11 @@ def set_timezone(visit: Visit) -> Response:
 
 @page("POST", f"{_PAGE}/passkeys-only", scope=Scope.ACCOUNTS, fresh=True)
 def set_passkeys_only(visit: Visit) -> Response:
-    """Decide whether members need a passkey; only owners do."""
+    """Choose whether members need a passkey; only owners may."""
     is_on = visit.form["passkeys_only"] == "on"
     visit.services.people.team.set_passkeys_only(visit.who, is_on)
-    said = "a passkey alone now" if is_on else "a passkey or a sign-in link"
-    return visit.lead_to(f"{_PAGE}?page=workspace", f"Members come in by {said}.")
+    said = "a passkey only" if is_on else "a passkey or a sign-in link"
+    return visit.lead_to(f"{_PAGE}?page=workspace", f"Members now sign in with {said}.")
 
 
 @page("POST", f"{_PAGE}/members", scope=Scope.ACCOUNTS, fresh=True)
@@ -79,7 +79,7 @@ def add_member(visit: Visit) -> Response:
     name, role = visit.form["name"].strip(), _role(visit)
     member = visit.services.people.team.add_member(visit.caller, name=name, role=role)
     return _with_link(
-        visit, member.id, f"{member.name} was added. Send this link to {member.name} alone"
+        visit, member.id, f"{member.name} was added. Send this link only to {member.name}"
     )
 
 
@@ -92,7 +92,7 @@ def set_role(visit: Visit) -> Response:
 
 @page("POST", f"{_PAGE}/members/{{member_id}}/remove", scope=Scope.ACCOUNTS)
 def remove_member(visit: Visit) -> Response:
-    """Remove a person."""
+    """Remove a member from the workspace."""
     visit.services.people.team.remove_member(visit.caller, visit.path["member_id"])
     return visit.lead_to(f"{_PAGE}?page=members", "The member was removed.")
 
@@ -100,12 +100,12 @@ def remove_member(visit: Visit) -> Response:
 @page("POST", f"{_PAGE}/members/{{member_id}}/link", scope=Scope.ACCOUNTS, fresh=True)
 def make_link(visit: Visit) -> Response:
     """Show a link that signs a member in once."""
-    return _with_link(visit, visit.path["member_id"], "Send this link to the member alone")
+    return _with_link(visit, visit.path["member_id"], "Send this link only to the member")
 
 
 @page("POST", f"{_PAGE}/notices", scope=None)
 def set_notices(visit: Visit) -> Response:
-    """Change what the member is told by each channel, and at which address."""
+    """Change which notices the member gets by each channel, and their e-mail address."""
     chosen = {
         channel: channel.kinds.intersection(visit.form.all(channel.value)) for channel in Channel
     }
@@ -118,13 +118,13 @@ def set_notices(visit: Visit) -> Response:
     )
     said = "Your notices were changed."
     if told.asked_email:
-        said += f" {told.asked_email} is used once you open the link that is sent there."
+        said += f" {told.asked_email} is used after you open the link that is sent there."
     return visit.lead_to(f"{_PAGE}?page=notices", said)
 
 
 @page("POST", f"{_PAGE}/other-sessions/end", scope=None, fresh=True)
 def end_other_sessions(visit: Visit) -> Response:
-    """Sign all of the member's other browsers out."""
+    """End the member's other sessions."""
     ended = visit.services.people.sessions.end_others(visit.who)
     said = "Your other browsers were signed out." if ended else "You are signed in nowhere else."
     return visit.lead_to(f"{_PAGE}?page=you", said)
@@ -132,14 +132,14 @@ def end_other_sessions(visit: Visit) -> Response:
 
 @page("POST", f"{_PAGE}/sessions/{{session_hash}}/end", scope=None, fresh=True)
 def end_session(visit: Visit) -> Response:
-    """Sign one of the member's own browsers out."""
+    """End one of the member's own sessions."""
     visit.services.people.sessions.end_one(visit.who, visit.path["session_hash"])
     return visit.lead_to(f"{_PAGE}?page=you", "That browser was signed out.")
 
 
 @page("POST", f"{_PAGE}/keys", scope=Scope.ACCOUNTS, fresh=True)
 def create_key(visit: Visit) -> Response:
-    """Make a key and show it this once."""
+    """Create a key and show it once."""
     wanted = set(visit.form.all("scope"))
     made = visit.services.people.team.create_key(
         visit.caller,
@@ -153,10 +153,10 @@ def create_key(visit: Visit) -> Response:
 
 @page("POST", f"{_PAGE}/keys/{{key_id}}/rotate", scope=Scope.ACCOUNTS, fresh=True)
 def rotate_key(visit: Visit) -> Response:
-    """Make a key that takes another's place, and show it this once."""
+    """Create a key that replaces another, and show it once. Raises OperatorError."""
     overlap = OVERLAPS.get(visit.form["overlap"])
     if overlap is None:
-        raise OperatorError("Choose how long the old key goes on working.")
+        raise OperatorError("Choose how long the old key keeps working.")
     made = visit.services.people.team.rotate_key(visit.caller, visit.path["key_id"], overlap)
     until = f"for {visit.form['overlap']} more" if overlap else "no longer"
     said = f"Copy the new API key now. It is not shown again. The old one works {until}."
@@ -165,20 +165,20 @@ def rotate_key(visit: Visit) -> Response:
 
 @page("POST", f"{_PAGE}/assistants/{{key_id}}/revoke", scope=None)
 def revoke_assistant(visit: Visit) -> Response:
-    """Take from an assistant what the member allowed it."""
+    """Revoke what the member allowed an assistant."""
     visit.services.people.team.revoke_key(visit.caller, visit.path["key_id"])
-    return visit.lead_to(f"{_PAGE}?page=you", "The assistant can use nothing here any more.")
+    return visit.lead_to(f"{_PAGE}?page=you", "The assistant can no longer use this workspace.")
 
 
 @page("POST", f"{_PAGE}/keys/{{key_id}}/revoke", scope=Scope.ACCOUNTS)
 def revoke_key(visit: Visit) -> Response:
-    """Make a key stop working."""
+    """Revoke a key."""
     visit.services.people.team.revoke_key(visit.caller, visit.path["key_id"])
     return visit.lead_to(f"{_PAGE}?page=you", "The API key was revoked.")
 
 
 def show_workspace(visit: Visit, refused: str | None = None, status: int = 200) -> Response:
-    """Show what can be set of the workspace, perhaps with why a form was refused."""
+    """Show the workspace's settings; `refused` says why a form was refused."""
     manages_it = visit.caller.role in MANAGERS
     values = {**_workspace(visit), "manages": manages_it, "refused": refused}
     return show_part(visit, "workspace", values, status=status)
@@ -275,7 +275,7 @@ def _last_day(visit: Visit) -> date | None:
         return date.fromisoformat(typed) if typed else None
     except ValueError as error:
         raise InvalidInput(
-            "Type the last day of the key such as 2027-01-31.", loc=("body", "last_day")
+            "Type the key's last day like this: 2027-01-31.", loc=("body", "last_day")
         ) from error
 
 

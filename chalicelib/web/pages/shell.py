@@ -1,4 +1,4 @@
-"""What stands around every page: counts in its side, and a page of what pages are made of."""
+"""The counts in every page's navigation, and a page with all components for developers."""
 
 from collections import Counter
 
@@ -19,10 +19,10 @@ _SCHEDULED = frozenset({PostStatus.SCHEDULED})
 
 @page("GET", "/app/counts")
 def counts(visit: Visit) -> Response:
-    """Answer how many posts are scheduled, in all and for each account, and what waits.
+    """Answer a script with how many posts are scheduled, in all and per account, and what waits.
 
-    Whoever asks for `faces`, too, is told which accounts have a picture, and whoever asks for
-    `tabs` how many posts each tab of the list has.
+    With `faces` in the query, also which accounts have a picture; with `tabs`, how many posts each
+    tab of the list has.
     """
     query = PostQuery(statuses=_SCHEDULED, limit=_MOST)
     found, waiting = in_parallel(
@@ -40,7 +40,7 @@ def counts(visit: Visit) -> Response:
     said |= {
         "Posts": f"{len(found.posts)}{more}",
         "Review": f"{len(waiting.pending)}",
-        "Waiting": f"{count_of(waiting.rings(visit.who.member))}",
+        "Waiting": f"{count_of(waiting.on_the_bell(visit.who.member))}",
     }
     shown: dict[str, object] = {name: text for name, text in said.items() if text != "0"}
     if "tabs" in visit.query:
@@ -56,5 +56,5 @@ def counts(visit: Visit) -> Response:
 
 @page("GET", "/app/_components")
 def components(visit: Visit) -> Response:
-    """Show what pages are made of, each in its states, to those who develop them."""
+    """Show every component of pages in each of its states, for developers."""
     return visit.show("components.html")

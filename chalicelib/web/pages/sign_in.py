@@ -1,7 +1,8 @@
-"""Signing in by a link and signing out; the page for people without a session; static files.
+"""Signing in with a link, switching workspaces, signing out; static files.
 
-A link only opens a page that asks. Its button's POST, from our own origin, uses the link up: chats,
-mail scanners and pages of others open links too, and must neither use one up nor sign anybody in.
+Opening a link only shows a page that asks. Its button's POST, from our own origin, uses the link
+up: chat previews, mail scanners and other sites open links too, and must not use one up or sign
+anybody in.
 """
 
 import re
@@ -27,22 +28,22 @@ _NAMED = {"Edg": "Edge", "OPR": "Opera", "Mac OS X": "macOS", "CrOS": "ChromeOS"
 
 @page("GET", "/", open_to_all=True)
 def root(visit: Visit) -> Response:
-    """Lead to the app."""
+    """Redirect to the app."""
     del visit
     return redirect("/app")
 
 
 @page("GET", "/app/static/{name}", open_to_all=True)
 def static(visit: Visit) -> Response:
-    """Answer with style or a script."""
+    """Answer with a static file."""
     return serve(visit.path["name"])
 
 
 @page("GET", "/app/sign-in", open_to_all=True)
 def sign_in_help(visit: Visit) -> Response:
-    """Say how to sign in: there are no passwords.
+    """Show how to sign in.
 
-    Who was removed from the workspace that this browser shows is led to the others.
+    Whoever was removed from the workspace that this browser shows sees links to their others.
     """
     cookie = visit.session_cookie
     is_in = cookie is None or visit.read_session() is not None
@@ -52,7 +53,7 @@ def sign_in_help(visit: Visit) -> Response:
 
 @page("GET", "/app/sign-in/{token}", open_to_all=True)
 def ask(visit: Visit) -> Response:
-    """Ask whether to sign in, as whom and where; the link stays as it is."""
+    """Ask whether to sign in, as whom and where; this does not use the link up."""
     cookie = visit.session_cookie
     invited = visit.services.people.sign_in_links.find_invited(visit.path["token"], cookie)
     if invited is None:
@@ -64,7 +65,7 @@ def ask(visit: Visit) -> Response:
 
 @page("POST", "/app/sign-in/{token}", open_to_all=True)
 def sign_in(visit: Visit) -> Response:
-    """Use a link up and begin a session; one that this browser had ends."""
+    """Use a link up and begin a session; end one that this browser had."""
     links, token = visit.services.people.sign_in_links, visit.path["token"]
     before = visit.session_cookie
     if visit.form["join"]:
@@ -86,7 +87,7 @@ def show_sign_in(
     passkeys: Sequence[Passkey] = (),
     problem: str = "",
 ) -> Response:
-    """Show the page that asks whom a link invites, or says how to sign in."""
+    """Show the sign-in page; with `invited`, it asks whether to sign in by that link."""
     return visit.show(
         "sign_in.html",
         status=status,
@@ -98,32 +99,32 @@ def show_sign_in(
 
 
 def begin_session(visit: Visit, cookie: str) -> Response:
-    """Hand a session's cookie out, and end another session that this browser had before."""
+    """Redirect to the app with a session's cookie, and end another session of this browser."""
     before = visit.session_cookie
     if not is_same_session(before, cookie):
         visit.services.people.sessions.end(before)
-    return _lead_into(visit, cookie)
+    return _redirect_with_session(visit, cookie)
 
 
 @page("POST", "/app/switch", open_to_all=True)
 def switch(visit: Visit) -> Response:
-    """Lead this browser to another workspace of its person.
+    """Show another workspace of this person in this browser.
 
-    It changes nothing but what the browser shows next, so a form of any of its workspaces may ask.
+    Nothing else changes, so a form opened in any of the person's workspaces may ask for it.
     """
     before = visit.session_cookie
     cookie = visit.services.people.sessions.switch(
         before, visit.form["workspace"], client=visit.request.client
     )
-    return _lead_into(visit, cookie)
+    return _redirect_with_session(visit, cookie)
 
 
-def _lead_into(visit: Visit, cookie: str) -> Response:
+def _redirect_with_session(visit: Visit, cookie: str) -> Response:
     visit.begun_in = read_names(cookie)
-    return redirect("/app", handing_out(visit, cookie))
+    return redirect("/app", session_cookie_header(visit, cookie))
 
 
-def handing_out(visit: Visit, cookie: str) -> dict[str, str]:
+def session_cookie_header(visit: Visit, cookie: str) -> dict[str, str]:
     """Return the header that makes a browser keep a session's cookie."""
     seconds = int(LONGEST.total_seconds())
     return {
@@ -142,7 +143,7 @@ def sign_out(visit: Visit) -> Response:
 
 
 def device_of(agent: str) -> str:
-    """Return what a person calls a browser by its User-Agent, such as "Chrome on Android"."""
+    """Return a browser's everyday name by its User-Agent, such as "Chrome on Android"."""
     browsers = _BROWSERS.findall(agent)
     system = next((name for name in _SYSTEMS if name in agent), None)
     order = ["Edg", "OPR", "Firefox", "Chrome", "Safari"]

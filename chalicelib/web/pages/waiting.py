@@ -1,7 +1,8 @@
-"""What waits for a member: the bell's page and its number; the front page has the whole list.
+"""What waits for a member: the bell's page and its number, and the list on the front page.
 
-Failures stay as long as somebody can act on them, comments until they are resolved; posts of the
-next days are looked at by the rules of a check, asking no platform.
+The bell has the kinds that the member chose in settings, the front page all. Failures are listed
+as long as somebody can act on them, comments until they are resolved. Posts of the next days are
+checked without asking a platform.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,7 +28,7 @@ _LOOKED_AT = 50
 _REMINDED = timedelta(days=14)
 _NEWEST = 20
 _FAILED = frozenset({PostStatus.FAILED, PostStatus.PARTIAL})
-_TOLD = {
+_NOTICE_KINDS = {
     "failed": NoticeKind.FAILED,
     "at_risk": NoticeKind.AT_RISK,
     "by_hand": NoticeKind.REMINDER,
@@ -39,7 +40,7 @@ _TOLD = {
 
 @dataclass(frozen=True, slots=True)
 class AtRisk:
-    """A post that is scheduled, and what is known to speak against it."""
+    """A scheduled post, and the problems because of which it will fail."""
 
     post: Post
     said: Sequence[str]
@@ -47,7 +48,7 @@ class AtRisk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waiting:
-    """All that waits for a member; `newest` are the workspace's newest posts."""
+    """Everything that waits for a member; `newest` are the workspace's newest posts."""
 
     newest: Sequence[Post]
     failed: Sequence[Post]
@@ -59,7 +60,7 @@ class Waiting:
 
     @property
     def kinds(self) -> dict[str, Sequence[object]]:
-        """Return what there is of each kind, by its name."""
+        """Return what waits, by the names of its kinds."""
         return {
             "failed": self.failed,
             "at_risk": self.at_risk,
@@ -69,17 +70,20 @@ class Waiting:
             "broken": self.broken,
         }
 
-    def rings(self, member: Member) -> dict[str, Sequence[object]]:
-        """Return what a member wants to be told by the bell."""
+    def on_the_bell(self, member: Member) -> dict[str, Sequence[object]]:
+        """Return `kinds`, without those that the member does not want on the bell's page."""
         chosen = member.notices_for(Channel.BELL)
-        return {name: them if _TOLD[name] in chosen else [] for name, them in self.kinds.items()}
+        return {
+            name: found if _NOTICE_KINDS[name] in chosen else []
+            for name, found in self.kinds.items()
+        }
 
 
 @page("GET", "/app/waiting")
 def show_waiting(visit: Visit) -> Response:
-    """Show what waits for the member."""
-    rings = waiting_of(visit).rings(visit.who.member)
-    values = {**rings, "drafts": [], "count": count_of(rings)}
+    """Show the bell's page."""
+    on_the_bell = waiting_of(visit).on_the_bell(visit.who.member)
+    values = {**on_the_bell, "drafts": [], "count": count_of(on_the_bell)}
     return visit.show_with("workspace/waiting.html", values)
 
 
@@ -89,7 +93,7 @@ def count_of(kinds: Mapping[str, Sequence[object]]) -> int:
 
 
 def waiting_of(visit: Visit) -> Waiting:
-    """Read what waits for a member."""
+    """Read everything that waits for the member."""
     (failed, at_risk), (by_hand, (unread, newest)) = in_parallel(
         lambda: in_parallel(lambda: _failed_posts(visit), lambda: _at_risk(visit)),
         lambda: in_parallel(
@@ -114,12 +118,12 @@ def _broken(visit: Visit) -> list[Account]:
 
 
 def _unread(visit: Visit) -> Sequence[Unread]:
-    """Return the comments that the member was told of and has not settled, newest first."""
+    """Return the unresolved comments that the member was notified of, newest first."""
     return visit.services.posting.comments.unread(visit.caller.workspace_id, visit.caller.member_id)
 
 
 def _failed_posts(visit: Visit) -> list[Post]:
-    """Return the newest posts of which a target failed; a cancelled one is no failure."""
+    """Return the newest posts with a failed target."""
     query = PostQuery(statuses=_FAILED, limit=_LOOKED_AT)
     found = visit.services.stores.post_lists.find(visit.caller.workspace_id, query)
     return [
@@ -130,7 +134,7 @@ def _failed_posts(visit: Visit) -> list[Post]:
 
 
 def _by_hand(visit: Visit) -> list[Post]:
-    """Return what members of a workspace on the Free plan were reminded of and have not posted."""
+    """Return posts of the last 14 days that members on the Free plan must still post by hand."""
     if visit.caller.plan is not Plan.FREE:
         return []
     query = PostQuery(since=visit.now - _REMINDED, until=visit.now, limit=_LOOKED_AT)
@@ -140,7 +144,7 @@ def _by_hand(visit: Visit) -> list[Post]:
 
 
 def _at_risk(visit: Visit) -> list[AtRisk]:
-    """Return what is scheduled and known to go wrong."""
+    """Return the scheduled posts that are known to fail."""
     risks = visit.services.checking.coming_risks
     found = risks.find(visit.caller.workspace_id, visit.caller.accounts)
     return [AtRisk(post, _sentences(post, problems)) for post, problems in found[:_MOST]]
@@ -156,7 +160,7 @@ def _sentences(post: Post, problems: Sequence[Problem]) -> list[str]:
 
 
 def _newest(visit: Visit) -> Sequence[Post]:
-    """Return the newest posts, many of them for somebody who may decide what waits for review."""
+    """Return the newest posts; more of them for members who may decide reviews."""
     if visit.caller.approvals and visit.may(Scope.PUBLISH):
         return visit.services.people.reviews.newest(visit.caller)
     query = PostQuery(limit=_NEWEST)
@@ -164,7 +168,7 @@ def _newest(visit: Visit) -> Sequence[Post]:
 
 
 def _pending(visit: Visit, newest: Sequence[Post]) -> list[Post]:
-    """Return what awaits somebody who may decide."""
+    """Return the posts that await review, if this member may decide them."""
     if not (visit.caller.approvals and visit.may(Scope.PUBLISH)):
         return []
     return [post for post in newest if post.approval is Approval.PENDING]

@@ -1,4 +1,4 @@
-"""Saved words: texts and groups of hashtags to insert, and a signature for each account."""
+"""Saved words: texts and hashtags to insert, and a signature for each account."""
 
 from chalicelib.domain.posts.words import LONGEST_NAME, LONGEST_TEXT
 from chalicelib.domain.workspace.access import Scope
@@ -29,7 +29,7 @@ def _show(visit: Visit, refused: str | None = None, status: int = 200) -> Respon
 
 @page("POST", _PAGE, scope=Scope.WRITE, pays=True, again=_show)
 def add_text(visit: Visit) -> Response:
-    """Keep a text."""
+    """Save a text."""
     made = visit.services.posting.words.add(
         visit.caller, name=visit.form["name"], text=visit.form["text"]
     )
@@ -38,23 +38,25 @@ def add_text(visit: Visit) -> Response:
 
 @page("POST", f"{_PAGE}/{{text_id}}", scope=Scope.WRITE, pays=True, again=_show)
 def change_text(visit: Visit) -> Response:
-    """Change a text; posts that hold it stay as they are."""
+    """Change a saved text; posts that contain it stay as they are."""
     changed = visit.services.posting.words.change(
         visit.caller, visit.path["text_id"], name=visit.form["name"], text=visit.form["text"]
     )
-    return visit.lead_to(_PAGE, f"{changed.name} was changed. Posts that hold it stay.")
+    return visit.lead_to(
+        _PAGE, f"{changed.name} was changed. Posts that contain it stay as they are."
+    )
 
 
 @page("POST", f"{_PAGE}/{{text_id}}/delete", scope=Scope.WRITE, pays=True, again=_show)
 def delete_text(visit: Visit) -> Response:
-    """Delete a text."""
+    """Delete a saved text; posts that contain it stay as they are."""
     visit.services.posting.words.remove(visit.caller, visit.path["text_id"])
-    return visit.lead_to(_PAGE, "The text was deleted. Posts that hold it stay.")
+    return visit.lead_to(_PAGE, "The text was deleted. Posts that contain it stay as they are.")
 
 
 @page("POST", f"{_PAGE}/signatures/{{account_id}}", scope=Scope.WRITE, pays=True, again=_show)
 def sign(visit: Visit) -> Response:
-    """Give an account a signature, or take it away."""
+    """Save an account's signature; an empty text removes it."""
     account_id = visit.path["account_id"]
     handle = next((one.handle for one in visit.who.accounts if one.id == account_id), "")
     visit.services.posting.words.sign(

@@ -10,14 +10,14 @@ from chalicelib.web.routing import Visit, page
 _PAGE = "/app/settings/picture"
 _BACK = "/app/settings?page=workspace"
 _LARGEST_READ_BYTES = 1024 * 1024
-"""A server reads no larger form than this: what it hands over in its place holds no file."""
+"""A server reads no larger form than this and passes on a body without the file instead."""
 
 
 @page("POST", _PAGE, scope=Scope.ACCOUNTS, reads_file=True, again=show_workspace)
 def set_picture(visit: Visit) -> Response:
-    """Keep a small copy of the photo that was chosen."""
+    """Save a small copy of the chosen photo. Raises InvalidInput above 1 MB."""
     if len(visit.request.body) > _LARGEST_READ_BYTES:
-        message = "A picture has at most 1 MB. Choose a smaller one."
+        message = "A picture can have at most 1 MB. Choose a smaller one."
         raise InvalidInput(message, loc=("body", "file"))
     form = UploadForm(visit.request.headers.get("content-type"))
     visit.services.people.pictures.put(visit.caller, form.read(visit.request.body))
@@ -26,6 +26,6 @@ def set_picture(visit: Visit) -> Response:
 
 @page("POST", f"{_PAGE}/remove", scope=Scope.ACCOUNTS, again=show_workspace)
 def remove_picture(visit: Visit) -> Response:
-    """Show the first letter of the name again."""
+    """Remove the picture; pages show the first letter of the name again."""
     visit.services.people.pictures.remove(visit.caller)
     return visit.lead_to(_BACK, "The picture was removed.")

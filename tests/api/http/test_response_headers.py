@@ -38,17 +38,17 @@ LARGE = json_response(200, {"data": ["bread"] * 1_000})
     ],
 )
 def test_a_link_leads_back_behind_any_prefix(base_url: str | None, place: str) -> None:
-    dressed = ResponseHeaders(base_url=base_url).dress(LIST, LINKED)
+    answer = ResponseHeaders(base_url=base_url).add_to(LIST, LINKED)
 
-    assert f'<{place}?cursor=a%2B&limit=2>; rel="next"' == dressed.headers["Link"]
+    assert f'<{place}?cursor=a%2B&limit=2>; rel="next"' == answer.headers["Link"]
 
 
 def test_a_link_leads_on_from_a_path_with_a_slash_behind_it() -> None:
     asked = Request(method="GET", path="/v1/posts/")
 
-    dressed = ResponseHeaders(base_url="https://x.example").dress(asked, LINKED)
+    answer = ResponseHeaders(base_url="https://x.example").add_to(asked, LINKED)
 
-    assert dressed.headers["Link"].startswith("<https://x.example/v1/posts?cursor=")
+    assert answer.headers["Link"].startswith("<https://x.example/v1/posts?cursor=")
 
 
 @pytest.mark.parametrize(
@@ -62,9 +62,9 @@ def test_a_link_leads_on_from_a_path_with_a_slash_behind_it() -> None:
 def test_a_refusal_leads_to_what_its_code_means(base_url: str | None, place: str) -> None:
     asked = Request(method="GET", path="/v1/posts/42")
 
-    dressed = ResponseHeaders(base_url=base_url).dress(asked, error_response(Unwritable()))
+    answer = ResponseHeaders(base_url=base_url).add_to(asked, error_response(Unwritable()))
 
-    assert f'<{place}#unwritable>; rel="help"' == dressed.headers["Link"]
+    assert f'<{place}#unwritable>; rel="help"' == answer.headers["Link"]
 
 
 @pytest.mark.parametrize(
@@ -97,10 +97,10 @@ def test_where_nobody_named_a_public_address_links_lead_to_the_one_that_was_aske
     known = ResponseHeaders(base_url="http://127.0.0.1:8000", follows_request=True)
     asked = replace(LIST, headers=headers)
 
-    dressed = known.dress(asked, LINKED)
+    answer = known.add_to(asked, LINKED)
 
     assert place == known.service_address(asked)
-    assert dressed.headers["Link"].startswith(f"<{place}/v1/posts?cursor")
+    assert answer.headers["Link"].startswith(f"<{place}/v1/posts?cursor")
 
 
 def test_links_stay_at_the_address_that_the_operator_named() -> None:
@@ -117,9 +117,9 @@ def _from(origin: str) -> Request:
 def test_no_site_may_call_unless_the_operator_named_it() -> None:
     closed, opened = ResponseHeaders(), ResponseHeaders(origins=frozenset({SITE}))
 
-    assert "Access-Control-Allow-Origin" not in closed.dress(_from(SITE), LINKED).headers
-    assert "Access-Control-Allow-Origin" not in opened.dress(_from("https://x"), LINKED).headers
-    named = opened.dress(_from(SITE), LINKED).headers
+    assert "Access-Control-Allow-Origin" not in closed.add_to(_from(SITE), LINKED).headers
+    assert "Access-Control-Allow-Origin" not in opened.add_to(_from("https://x"), LINKED).headers
+    named = opened.add_to(_from(SITE), LINKED).headers
     assert (named["Access-Control-Allow-Origin"], named["Vary"]) == (
         SITE,
         "Accept-Encoding, Origin",
@@ -129,7 +129,7 @@ def test_no_site_may_call_unless_the_operator_named_it() -> None:
 def test_every_site_may_call_where_the_operator_says_so() -> None:
     opened = ResponseHeaders(origins=frozenset({"*"}))
 
-    assert opened.dress(_from(SITE), LINKED).headers["Access-Control-Allow-Origin"] == "*"
+    assert opened.add_to(_from(SITE), LINKED).headers["Access-Control-Allow-Origin"] == "*"
 
 
 def test_a_browser_that_asks_first_is_told_methods_and_headers() -> None:
