@@ -268,6 +268,29 @@ def test_cancelling_an_entry_stops_what_goes_out_at_its_instant_alone(browser: B
     assert browser.room.statuses(post) == ["cancelled", "scheduled"]
 
 
+def test_two_entries_of_a_post_a_week_apart_move_by_a_week_and_back(browser: Browser) -> None:
+    post = staggered(browser, SATURDAY, "2026-11-28T09:00:00Z")
+    entries = [f"{post['id']}|{at}" for at in (SATURDAY, "2026-11-28T09:00:00Z")]
+    fields = {"entry": entries, "do": "shift", "days": "7"}
+
+    answer = browser.send("/app/calendar/chosen", fields)
+    moved = [one["scheduled_at"][5:10] for one in browser.room.show(post)["targets"]]
+    undone(browser, answer)
+
+    assert moved == ["11-28", "12-05"]
+    back = [one["scheduled_at"][5:10] for one in browser.room.show(post)["targets"]]
+    assert back == ["11-21", "11-28"]
+
+
+def test_two_selected_entries_of_a_post_delete_it_once(browser: Browser) -> None:
+    post = staggered(browser, SATURDAY, "2026-11-22T09:00:00Z")
+    entries = [f"{post['id']}|{at}" for at in (SATURDAY, "2026-11-22T09:00:00Z")]
+
+    answer = browser.send("/app/calendar/chosen", {"entry": entries, "do": "delete"})
+
+    assert "1 of 1 deleted.<" in browser.open(answer.location).text
+
+
 def test_an_entry_that_somebody_moved_meanwhile_stays_where_it_is(browser: Browser) -> None:
     post = browser.room.scheduled(at="2026-11-25T10:00:00+00:00")
     fields = {"entry": f"{post['id']}|{SATURDAY}", "do": "shift", "days": "7"}

@@ -111,7 +111,11 @@ def change_chosen(visit: Visit) -> Response:
     if len(chosen) > MOST_CHOSEN:
         message = f"Choose at most {MOST_CHOSEN} entries at a time; you chose {len(chosen)}."
         raise InvalidInput(message, loc=("body", "entry"))
+    if do == "delete":
+        chosen = list({one.post_id: one for one in chosen}.values())
     times = _new_times(visit, do, chosen)
+    # An entry must not join another of its post that is still to be moved: that would take both.
+    chosen.sort(key=lambda one: one.at, reverse=any(at > one.at for one, at in times.items()))
     failed: list[ServiceError] = []
     moved: list[str] = []
     for one in chosen:
