@@ -91,10 +91,12 @@ def read_sound(reader: BoxReader, entry: Box) -> Sound:
     return _from_descriptor(reader, start, entry.end, told)
 
 
-def _from_descriptor(reader: BoxReader, start: int, end: int, told: Sound) -> Sound:
+def _from_descriptor(
+    reader: BoxReader, start: int, end: int, told: Sound, *, in_wave: bool = False
+) -> Sound:
     for box in reader.walk(start, end):
-        if box.kind == b"wave":
-            return _from_descriptor(reader, box.start, box.end, told)
+        if box.kind == b"wave" and not in_wave:  # a hostile file nests thousands
+            return _from_descriptor(reader, box.start, box.end, told, in_wave=True)
         if box.kind == b"esds":
             return _read_descriptor(reader.payload(box, most=512)[4:], told)
     return told

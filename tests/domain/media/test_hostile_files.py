@@ -32,9 +32,18 @@ def probed(data: bytes) -> Probed:
     return probe(lambda offset, length: bytes(view[offset : offset + length]), len(data))
 
 
-def nested(depth: int) -> bytes:
-    starts = [struct.pack(">I4s", 8 * (depth - level), b"moov") for level in range(depth)]
+def nested(depth: int, kind: bytes = b"moov") -> bytes:
+    starts = [struct.pack(">I4s", 8 * (depth - level), kind) for level in range(depth)]
     return b"".join(starts)
+
+
+def sound_of_boxes(boxes: bytes) -> bytes:
+    """Return a movie whose sound track describes its coding by these boxes."""
+    entry = box(b"stsd", struct.pack(">II", 0, 1), box(b"mp4a", bytes(28), boxes))
+    table = box(b"minf", box(b"stbl", box(b"stts", bytes(8)), entry))
+    clock = box(b"mdhd", bytes(12), struct.pack(">I", 1000), bytes(8))
+    media = box(b"mdia", clock, box(b"hdlr", bytes(8), b"soun"), table)
+    return FTYP + box(b"moov", MOVIE_HEADER, box(b"trak", box(b"tkhd", bytes(84)), media))
 
 
 def chunk(kind: bytes, data: bytes) -> bytes:
@@ -55,6 +64,7 @@ def jpeg(width: int, height: int) -> bytes:
 
 HOSTILE: Final[Mapping[str, Callable[[], bytes]]] = {
     "20,000 nested boxes": lambda: FTYP + nested(20_000),
+    "3,000 nested descriptions of sound": lambda: sound_of_boxes(nested(3_000, b"wave")),
     "3 million boxes": lambda: FTYP + box(b"free") * 3_000_000,
     "3 million boxes in the index": lambda: (
         FTYP + box(b"moov", MOVIE_HEADER, box(b"free") * 3_000_000)
