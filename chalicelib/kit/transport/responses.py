@@ -1,10 +1,11 @@
 """An answer of a platform, and how to read what is in it without trusting its shape.
 
-`http.py` returns one for every call that was taken. What should be there and is not makes the
-answer unreadable, which on an irreversible step is a doubt, and where one only looks no proof.
+Connectors get one for every call that was answered. If it lacks what it should contain, it is
+unreadable: after an irreversible step, the step is then in doubt; after a read, nothing is proven.
 """
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import field
 from datetime import UTC, datetime
@@ -15,10 +16,12 @@ from chalicelib.kit.transport.failures import UnansweredError
 
 _LONGEST_SECOND = 11
 """A second of 12 digits may be after the year 9999, where calendars end."""
+_NOT_JSON = (ValueError, RecursionError)
+"""What `json` raises: the latter for text that nests thousands of lists."""
 
 
 def find(value: Json, *path: str | int) -> Json:
-    """Return what stands at a path of keys and places, or None."""
+    """Return the value at a path of keys and indexes, None if there is none."""
     for step in path:
         if isinstance(value, dict) and isinstance(step, str):
             value = value.get(step)
@@ -30,13 +33,15 @@ def find(value: Json, *path: str | int) -> Json:
 
 
 def count(value: Json, *path: str | int) -> int:
-    """Return the whole number at a path, 0 where there is none."""
+    """Return the whole number at a path, 0 if there is none; JSON numbers can be infinite."""
     found = find(value, *path)
+    if isinstance(found, float) and not math.isfinite(found):
+        return 0
     return int(found) if isinstance(found, int | float) else 0
 
 
 def moment(value: Json) -> datetime | None:
-    """Read a time with its zone as ISO 8601 has it, None where there is none."""
+    """Return an ISO 8601 time, which must name its zone; None for any other value."""
     try:
         read = datetime.fromisoformat(str(value))
     except ValueError:
@@ -52,7 +57,7 @@ def of_epoch(value: Json) -> datetime | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlatformResponse:
-    """What came back: header names ignore case. `sent` are the texts that the call carried."""
+    """What came back; header names ignore case, `sent` are the texts that the call contained."""
 
     status: int
     headers: Mapping[str, str] = field(repr=False)
@@ -60,23 +65,23 @@ class PlatformResponse:
     sent: tuple[str, ...] = field(default=(), repr=False)
 
     def json(self) -> Json:
-        """Return the body's JSON. Raises UnansweredError."""
+        """Return the body's JSON value. Raises UnansweredError if it is not JSON."""
         try:
             value: Json = json.loads(self.body)
-        except ValueError:
+        except _NOT_JSON:
             raise self.unreadable("was no JSON") from None
         return value
 
     def find(self, *path: str | int) -> Json:
-        """Return what stands at a path of the body, None if nothing does or it is no JSON."""
+        """Return the value at a path of the body, None if there is none or it is not JSON."""
         try:
             value: Json = json.loads(self.body)
-        except ValueError:
+        except _NOT_JSON:
             return None
         return find(value, *path)
 
     def text(self, *path: str | int) -> str:
-        """Return the text, or the number as text, at a path. Raises UnansweredError."""
+        """Return the non-empty text or whole number at a path, as text. Raises UnansweredError."""
         found = find(self.json(), *path)
         if isinstance(found, bool) or not isinstance(found, str | int) or found == "":
             raise self.unreadable(f"lacks {'.'.join(map(str, path))}")
@@ -93,19 +98,19 @@ class PlatformResponse:
         return found
 
     def items(self, *path: str | int) -> list[Json]:
-        """Return the list at a path, empty where there is none."""
+        """Return the list at a path, an empty one if there is none."""
         found = self.find(*path)
         return found if isinstance(found, list) else []
 
     def require_list(self, *path: str | int) -> list[Json]:
-        """Return the list at a path. Raises UnansweredError: what is no list is no empty one."""
+        """Return the list at a path. Raises UnansweredError if there is none."""
         found = self.find(*path)
         if not isinstance(found, list):
             raise self.unreadable(f"lacks the list {'.'.join(map(str, path))}")
         return found
 
     def unreadable(self, why: str) -> UnansweredError:
-        """Return the error of an answer that does not say what it should, with the answer."""
+        """Return the error to raise for an answer that lacks what it should contain."""
         error = UnansweredError(f"An answer with status {self.status} {why}.")
         error.answer = self
         return error

@@ -244,7 +244,7 @@ def test_signing_in_finds_the_accounts_own_server(rig: BlueskyRig) -> None:
     assert identity.tokens.expires_at == NOON + timedelta(hours=2)
 
 
-@pytest.mark.parametrize("end", [10**12, "²", None])
+@pytest.mark.parametrize("end", [10**12, -(10**20), float("inf"), "soon", "²", [[]], None])
 def test_a_session_that_names_no_time_has_no_end(rig: BlueskyRig, end: Json) -> None:
     rig.platform.claims = {"exp": end}
 
