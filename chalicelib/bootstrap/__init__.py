@@ -1,5 +1,5 @@
 """The only place that constructs adapters and wires services and workers from the settings.
 
-Everything that is asked from outside (endpoints, pages, triggers, commands) is given one
-`Deployment` and picks from it. No rule lives here: who needs what, and nothing else.
+Endpoints, pages, triggers and commands are given one `Deployment` and use its parts. These files
+contain no rules: they only say which part needs which.
 """

@@ -1,4 +1,4 @@
-"""What asks platforms about posts: before they go out, and once they are live."""
+"""The parts that check posts before they go out and read live ones."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class CheckParts:
-    """What would leave, what would be refused, what puts posts at risk, and how live ones do."""
+    """Previews of what is sent, checks, risks, live posts, and plans from spreadsheets."""
 
     def __init__(self, core: "Core") -> None:
         settings, connectors = core.settings, core.connectors
@@ -58,7 +58,7 @@ class CheckParts:
         )
         self.coming_risks = ComingRisks(lists=stores.post_lists, checks=self.checks, clock=clock)
         self.told_risks = replace(self.coming_risks, checks=replace(self.checks, tokens=None))
-        """What letters tell of: whatever writes them opens no sign-in."""
+        """The risks that e-mails mention, found without decrypting tokens."""
         self.plans = Plans(
             rows=PlanRepository(stores.directory_table),
             posts=stores.posts,

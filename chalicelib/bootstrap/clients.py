@@ -1,7 +1,7 @@
 """AWS clients, each made when it is first called: making one takes as long as many calls.
 
-botocore makes them: boto3 would add imports and nothing that is used. On one machine the embedded
-engine does.
+They are botocore's: boto3 would add imports and nothing that is used. On one machine they are the
+embedded engine's.
 """
 
 from __future__ import annotations
@@ -30,11 +30,12 @@ if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
 
 SERVICES: Final = frozenset({"dynamodb", "kms", "s3", "sesv2", "sqs"})
-"""Those that clients are made of; `infra/packaging/models` keeps their models alone."""
+"""The AWS services with a client; `infra/packaging/models` packages only their models."""
 _CONNECTIONS = 160
-"""Kept open by each client: a batch asks for a hundred at once, and a new one costs a handshake."""
+"""As many a client keeps open: a batch makes a hundred calls at once, and each new connection
+costs a handshake."""
 _USER_AGENT = "goldenhour"
-"""Given, botocore need not put one together for each call; nor need it check ours a second time."""
+"""If it is given, botocore does not assemble one for each call."""
 _CONNECT_S = 1
 _READ_S = 4
 """A lease is renewed every 20 s: a call that hangs must end well within that."""
@@ -43,16 +44,16 @@ _QUICK_READ_S = 1.5
 
 @cache
 def _models() -> Loader:
-    """Return the models as they were read: they are the same for every deployment of a process.
+    """Return botocore's service models, read once for all deployments of a process.
 
-    Of all services that botocore brings: an operator's profile may sign in through `sso` or `sts`.
+    They are those of all services: an operator's profile may sign in through `sso` or `sts`.
     """
     loader: Loader = Session().get_component("data_loader")
     return loader
 
 
 def a_session() -> Session:
-    """Return what makes clients."""
+    """Return a botocore session, which makes clients."""
     session = Session()
     session.register_component("data_loader", _models())
     return session
@@ -61,7 +62,7 @@ def a_session() -> Session:
 def make_client(
     session: Session, service: str, region: str, *, url: str | None, config: Config | None = None
 ) -> object:
-    """Return a client of AWS, or of whatever plays it at an address: an engine of this machine."""
+    """Return a client of AWS, or of the engine at `url`, such as the embedded one."""
     if url is not None and is_embedded(url):
         from chalicelib.kit.aws_on_sqlite.clients import embedded_client
 
@@ -77,7 +78,10 @@ def make_client(
 
 
 def clock_at(url: str | None) -> Clock:
-    """Return the clock for what is stamped: AWS's are right, this machine's may be set."""
+    """Return the clock for stored times: AWS's clocks are right, this machine's may be changed.
+
+    With an embedded engine, it is that engine's clock, which ignores short changes.
+    """
     if url is None or not is_embedded(url):
         return system_clock
     from chalicelib.kit.aws_on_sqlite.steady_clock import machine_clock
@@ -86,7 +90,7 @@ def clock_at(url: str | None) -> Clock:
 
 
 class MadeWhenCalled:
-    """Stands for a client until something is asked of it: making one reads a service's model."""
+    """Makes a client when it is first used: making one reads a service's model."""
 
     def __init__(self, make: Callable[[], object], making: Lock) -> None:
         self._make = make
@@ -99,15 +103,15 @@ class MadeWhenCalled:
                 if not self._made:
                     self._made.append(self._make())
         found = getattr(self._made[0], name)
-        setattr(self, name, found)  # asked once for each name: calls go straight to the client
+        setattr(self, name, found)  # later calls go straight to the client
         return found
 
 
 class Clients:
-    """The clients of one deployment; botocore's are safe to share between threads.
+    """The clients of one deployment, which threads may share.
 
-    One session makes every one, when it is first called, so that a function of one trigger does
-    not pay for the clients of another.
+    Each is made when it is first called, so that the Lambda function of one trigger does not pay
+    for the clients of another.
     """
 
     def __init__(self, settings: Settings, session: Session | None = None) -> None:
@@ -129,10 +133,10 @@ class Clients:
         once = Config(retries={"total_max_attempts": 1})  # a repeat could mail a letter twice
         self.dynamodb: DynamoDBClient = self._client("dynamodb", tables_at, ours.merge(patient))
         self.quick_dynamodb: DynamoDBClient = self._client("dynamodb", tables_at, ours.merge(quick))
-        """Of what must know soon whether the tables answer."""
+        """For checks that must know soon whether the tables answer."""
         self.sqs: SQSClient = self._client("sqs", rest_at, polls.merge(soon))
         self.polling_sqs: SQSClient = self._client("sqs", rest_at, polls)
-        """Of what waits for messages: its answers take as long as none is there."""
+        """For long polling: an answer takes as long as no message arrives."""
         self.s3: S3Client = self._client("s3", rest_at, None)
         self.kms: KMSClient = self._client("kms", rest_at, polls.merge(soon))
         self.ses: SESV2Client = self._client("sesv2", rest_at, soon.merge(once))

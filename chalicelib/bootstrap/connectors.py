@@ -1,4 +1,4 @@
-"""Who reaches a deployment's platforms: their connectors, or for test accounts the sandbox."""
+"""The connectors of a deployment: those of the platforms, and the sandbox for test accounts."""
 
 import atexit
 from pathlib import Path
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def make_connectors(ground: "Ground", store: "Callable[[], SandboxStore]") -> Connectors:
-    """Return every platform that a deployment can publish to; what is not met is not imported."""
+    """Return the connectors of all platforms; each is imported when it is first used."""
     settings = ground.settings
     versions = require_settings(settings.platform_versions)
     addresses = {**settings.platform_urls, **versions}
@@ -37,7 +37,7 @@ def make_connectors(ground: "Ground", store: "Callable[[], SandboxStore]") -> Co
 
 
 def open_sandbox(settings: "Settings", dynamodb: "DynamoDBClient") -> "SandboxTable":
-    """Return what test accounts published: in the data directory, or a table in AWS."""
+    """Return the store of what test accounts published: a file on one machine, a table in AWS."""
     if settings.data_dir is not None:
         from chalicelib.storage.sandbox_here import SandboxHere
 

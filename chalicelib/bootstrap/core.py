@@ -1,7 +1,7 @@
-"""The groups of parts that all others use: what is stored, whose it is, its posts and its files.
+"""The groups of parts that all others use: repositories, workspaces, posts and files.
 
-Parts that are used together are built, and imported, together: each group is a class in a file of
-this room, and is given the groups whose parts it needs.
+Parts that are used together are built and imported together. Each group is a class in a file of
+this folder and is given the groups whose parts it needs.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 
 class Core(Ground):
-    """Each group, built when a part of it is first asked for."""
+    """The groups of parts, each built when it is first used."""
 
     @cached_property
     def sandbox_store(self) -> SandboxTable:
-        """What test accounts published."""
+        """The posts that test accounts published."""
         from chalicelib.bootstrap.connectors import open_sandbox
 
         return open_sandbox(self.settings, self.clients.dynamodb)

@@ -1,6 +1,6 @@
-"""One deployment: everything that requests, pages, triggers and commands are given.
+"""One deployment: everything that requests, pages, triggers and commands use.
 
-`app.py`, the local stack, the operator's commands and journeys in tests begin here. `core` has the
+`app.py`, the local stack, the operator's commands and the tests' journeys make one. `core` has the
 groups of parts that the groups here are made of.
 """
 
@@ -29,19 +29,19 @@ class Indexes(Protocol):
     """The indexes of one machine's tables, which a newer version may have to rebuild."""
 
     def progress(self) -> Progress | None:
-        """Return how far their rebuild is; None when they are whole."""
+        """Return the progress of their rebuild; None when they are complete."""
         ...
 
     def require_whole(self) -> None:
-        """Rebuild them if need be. Raises OperatorError where a running stack does that."""
+        """Rebuild them if needed. Raises OperatorError while a running stack does it."""
         ...
 
 
 class Deployment(Core):
-    """What people do, what sends, and what wakes by itself, over the core.
+    """The parts for people, for sending posts and for scheduled work, over the core.
 
-    `stack_runs` tells a command whether the local stack runs by itself; None for a stage in AWS,
-    as `indexes` is.
+    `stack_runs` tells a command whether the local stack is running. It and `indexes` are None for
+    a stage in AWS.
     """
 
     stack_runs: bool | None = None
@@ -91,7 +91,7 @@ class Deployment(Core):
 
     @cached_property
     def dispatcher(self) -> Dispatcher:
-        """The tick."""
+        """Carries out the tick."""
         from chalicelib.workers.dispatcher import Dispatcher
 
         stores, lanes = self.engine_stores, self.engine_stores.lanes
@@ -106,7 +106,7 @@ class Deployment(Core):
 
     @cached_property
     def takeover(self) -> Takeover:
-        """What ends the leases of dead workers when a local stack starts."""
+        """Ends the leases of dead workers when a local stack starts."""
         from chalicelib.workers.takeover import Takeover
 
         return Takeover(self.engine_stores.targets, self.engine_stores.tick_mark, self.clock)

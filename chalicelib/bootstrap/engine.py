@@ -1,4 +1,4 @@
-"""What sends posts: what is asked before one goes out, and the workers of the lanes."""
+"""The parts that send posts: the checks before one goes out, and the workers of the lanes."""
 
 import random
 from functools import cached_property, partial
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
     from chalicelib.workers.prepare_lane import PrepareLane
 
 CALLS = 256
-"""On a stage; threads come as they are needed, and one workspace alone has four fifths of them."""
+"""The most calls to platforms at once in a stage; one workspace gets at most four fifths of it."""
 CALLS_AT_START = 8
-"""So many of a process of one machine compute at once: its writes wait for one another anyway."""
+"""How many calls compute at once in a process on one machine, where writes wait for each other."""
 OUTCOME_THREADS = 16
-"""Few, so that outcomes leave the processor to calls that are due."""
+"""Few, so that saving outcomes does not slow down calls that are due."""
 
 
 def make_preparation(core: "Core") -> Preparation:
-    """Return what finds the file that a target sends, or asks the convert lane for it."""
+    """Return the part that finds the file for a target, or asks the convert lane to make it."""
     media = core.media
     copies = SharedCopies(
         rows=media.prepared_copies,
@@ -56,7 +56,7 @@ def make_preparation(core: "Core") -> Preparation:
 
 
 def make_preflight(core: "Core", preparation: Preparation) -> Preflight:
-    """Return what is looked at before a target goes out, and what keeps what follows."""
+    """Return the checks before a target goes out, with the part that saves their verdict."""
     stores, clock = core.stores, core.clock
     attempts = Attempts(outcomes=stores.outcomes, clock=clock, erasures=core.posting.erasures)
     keeper = VerdictKeeper(
@@ -82,7 +82,7 @@ def make_preflight(core: "Core", preparation: Preparation) -> Preflight:
 
 
 class EngineParts:
-    """The workers of the lanes; `leases` renews what those of this process have claimed."""
+    """The workers of the lanes, which share one keeper of leases for this process."""
 
     def __init__(
         self, core: "Core", preflight: Preflight, risks: "Callable[[], PostRisks]"
@@ -133,7 +133,7 @@ class EngineParts:
 
     @cached_property
     def prepare_lane(self) -> "PrepareLane":
-        """What does what one message of the prepare queue asks for: a check, or a publication."""
+        """Handles a message of the prepare queue: checks a target or works on publishing it."""
         from chalicelib.workers.prepare_lane import PrepareLane
 
         worker, read_switch = self.publish_worker, self._switch.read

@@ -1,4 +1,4 @@
-"""What the engine alone keeps in the tables; the tick needs no other, and none of its imports."""
+"""The repositories and queues of the engine; the tick imports no others."""
 
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class EngineStores:
-    """Targets as they wake, what came of them, and whether the engine is to send."""
+    """The repositories of targets, outcomes and the engine switch, and the lanes' queues."""
 
     def __init__(self, ground: "Ground") -> None:
         dynamodb, tables = self._place = ground.clients.dynamodb, ground.tables
@@ -42,7 +42,11 @@ class EngineStores:
 
 
 def make_lanes(sqs: "SQSClient", settings: Settings) -> Lanes:
-    """Return the lanes' queues: only fire's messages come ahead, and retries may wait apart."""
+    """Return the lanes' queues.
+
+    Only the fire lane gets its messages ahead of time. Retries share the prepare lane's queue
+    unless the settings name one for them.
+    """
     dead = settings.publish_dead_queue
     fire = PublishQueue(sqs, settings.publish_queue, dead, ahead=ARM_AHEAD)
     retry = prepare = PublishQueue(sqs, settings.prepare_queue, dead)

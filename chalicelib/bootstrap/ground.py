@@ -1,4 +1,4 @@
-"""What every other part of a deployment stands on: settings, clocks, tables and AWS clients."""
+"""What every other part of a deployment uses: settings, clocks, tables and AWS clients."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 
 class Ground:
-    """`wall` is the clock that people's seconds come by, `clock` what else tells."""
+    """`wall` is the time at which posts are due, `clock` the time that everything else uses.
+
+    They differ on one machine, whose wall clock may be set back (`clients.clock_at`).
+    """
 
     def __init__(
         self, settings: Settings, *, clock: Clock | None = None, session: Session | None = None

@@ -1,6 +1,6 @@
-"""Files: where they are kept, how they come in, and who may fetch them.
+"""The parts for files: their storage, uploads, and the addresses at which they can be fetched.
 
-What sends posts needs rows and bytes alone; the other parts are imported when first asked for.
+Sending posts needs only their rows and bytes; the other parts are imported when first used.
 """
 
 from functools import cached_property
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 
 
 class MediaParts:
-    """Rows and bytes of files, the library over them, and both ways to upload one."""
+    """Rows and bytes of files, the library, and the ways to upload."""
 
     def __init__(self, ground: "Ground", workspace: "WorkspaceParts", posting: "PostParts") -> None:
         settings, tables = ground.settings, ground.tables
         dynamodb, s3 = ground.clients.dynamodb, ground.clients.s3
         self._ground, self._workspace, self._posting = ground, workspace, posting
-        embedded: Any = s3  # it takes parts itself, where links lead nowhere
+        embedded: Any = s3  # the embedded engine has no addresses for parts, so it takes them here
         send_part = embedded.send_part if is_embedded(settings.endpoint_url) else None
         self.store = S3MediaStore(s3, settings.media_bucket, send_part=send_part)
         self.files = MediaRepository(dynamodb, tables)
@@ -48,7 +48,7 @@ class MediaParts:
 
     @cached_property
     def pulled_files(self) -> "PulledFiles":
-        """What platforms fetch at our own door."""
+        """Files that platforms fetch from this service."""
         from chalicelib.services.media.pulled_files import PulledFiles
 
         return PulledFiles(links=self.pull_links, store=self.store, clock=self._ground.clock)
@@ -83,7 +83,7 @@ class MediaParts:
 
     @cached_property
     def direct_uploads(self) -> "DirectUploads":
-        """Uploads of a file by itself: to S3, or on one machine to our own door."""
+        """Uploads that send only the file: to S3, or on one machine to this service."""
         from chalicelib.services.media.direct_uploads import DirectUploads
 
         return DirectUploads(
@@ -95,7 +95,7 @@ class MediaParts:
 
     @cached_property
     def fetched_uploads(self) -> "FetchedUploads":
-        """Uploads that we fetch from an address."""
+        """Uploads that this service fetches from an address."""
         from chalicelib.services.media.fetched_uploads import FetchedUploads
 
         settings, clients = self._ground.settings, self._ground.clients
@@ -111,20 +111,20 @@ class MediaParts:
 
     @property
     def public_addresses(self) -> Addresses | None:
-        """How platforms get at files: by our own door, else by S3 itself, else not at all."""
+        """How platforms fetch files: from this service, or from S3; None if they cannot."""
         settings = self._ground.settings
         if settings.pull_url is not None:
             return self.addresses_at(settings.pull_url)
         return PresignedLinks(self.store) if settings.endpoint_url is None else None
 
     def _addresses_for_people(self) -> Addresses:
-        """Where people get files: at S3, or by our own door."""
+        """How people fetch files: from this service, or from S3."""
         door = self._ground.settings.own_door
         if door is not None:
             return self.addresses_at(door, is_for_people=True)
         return PresignedLinks(self.store)
 
     def addresses_at(self, url: str, *, is_for_people: bool = False) -> Addresses:
-        """Return what makes addresses of our own door."""
+        """Return what makes addresses of files at this service, whose own address is `url`."""
         links, clock = self.pull_links, self._ground.clock
         return OwnDoor(links=links, url=url, clock=clock, is_for_people=is_for_people)

@@ -1,4 +1,4 @@
-"""What people do: operators by commands, members in the app; and the letters that follow."""
+"""The services for operators' commands and members in the app, and their e-mails and notices."""
 
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 
 
 class PeopleParts:
-    """Administration and accounts, sessions and the team, reviews and letters."""
+    """Administration, accounts, sessions, the team, reviews, analytics, notices."""
 
     def __init__(
         self,
@@ -176,11 +176,11 @@ class PeopleParts:
 
     @cached_property
     def notices(self) -> Notices:
-        """What tells members, by mail as far as something mails, and in browsers."""
+        """Sends notices to members, by e-mail if that is set up, and in browsers."""
         return self.make_notices(self.mailer)
 
     def make_notices(self, mailer: Mailer | None) -> Notices:
-        """Return what tells members, by a mail server if there is one."""
+        """Return what sends notices; by e-mail only with a mailer."""
         core, stores, clock = self._core, self._core.stores, self._core.clock
         rows, url = NoticeRows(stores.directory_table), core.settings.outer_url
         outbox = None
@@ -215,7 +215,7 @@ class PeopleParts:
 
     @cached_property
     def pusher(self) -> "WebPush":
-        """What hands messages to push services; it imports what encrypts and signs them."""
+        """Sends messages to push services; it imports the library that encrypts and signs them."""
         from chalicelib.connectors.shared.web_push import WebPush
         from chalicelib.domain.version import USER_AGENT
         from chalicelib.kit.transport.guarded import GuardedFetch
@@ -231,7 +231,7 @@ class PeopleParts:
 
     @cached_property
     def ceremonies(self) -> "Ceremonies":
-        """What adds and uses passkeys; it imports the library that proves them."""
+        """Adds and checks passkeys; it imports the library that verifies them."""
         from chalicelib.services.app.ceremonies import Ceremonies
         from chalicelib.storage.sign_in.question_key import QuestionKey
 
@@ -260,7 +260,7 @@ class PeopleParts:
 
 
 def make_mailer(settings: Settings, clients: Clients) -> Mailer | None:
-    """Return the mail server that is named, or SES with the sender that is."""
+    """Return the mailer of the settings: an SMTP server, or SES with a sender; None without."""
     if settings.smtp_url is not None:
         from chalicelib.connectors.shared.mail import SmtpMailer
 

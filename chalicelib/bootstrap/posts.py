@@ -1,6 +1,6 @@
-"""What callers do with posts: write them, schedule them, and read what came of them.
+"""The services with which callers write, schedule and repeat posts.
 
-What sends posts needs `erasures` alone; the others are imported when first asked for.
+Sending posts needs only `erasures`; the others are imported when they are first used.
 """
 
 from functools import cached_property
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
 
 
 class PostParts:
-    """The one way to change a post, `updates`, and what callers change by it."""
+    """The services of posts; all changes of a post go through `updates`."""
 
     def __init__(self, stores: "Stores", accounts: "WorkspaceParts", clock: "Clock") -> None:
         self._stores, self._accounts, self._clock = stores, accounts, clock
         self._place = stores.place
         self.erasures = Erasures(posts=stores.posts, deleted=stores.deleted_posts)
-        """What takes the words from deleted posts."""
+        """Removes the texts of deleted posts."""
 
     @cached_property
     def counter_updates(self) -> "CounterUpdates":
-        """What keeps results and their sums in line with posts."""
+        """Keeps metrics and counters up to date with changes of posts."""
         from chalicelib.services.counter_updates import CounterUpdates
         from chalicelib.storage.analytics.counters import CounterRows
 

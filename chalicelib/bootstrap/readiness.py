@@ -1,7 +1,7 @@
-"""What a Lambda function has built before its first event: what that event then waits for less.
+"""The parts that a Lambda function builds before its first event, which then waits less.
 
-Lambda gives a whole processor to the import of a function's file, and to its handler what its
-memory pays for: half a processor to the API. What is not named here is built when it is asked for.
+While a function's file is imported, Lambda gives it a whole processor; its handler gets what its
+memory size pays for, half a processor for the API. Other parts are built when first used.
 """
 
 from collections.abc import Mapping
@@ -24,10 +24,10 @@ NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
     "notify": ("clients.dynamodb", "people"),
     "review": ("clients.dynamodb", "upkeep"),
 }
-"""By handler of `app.py`, the parts of a deployment; a client is made when its `meta` is read."""
+"""The parts of a deployment, by handler of `app.py`; a client is made by reading its `meta`."""
 
 
 def get_ready(deployment: "Deployment", handler: str) -> None:
-    """Build what a handler's events need; nothing is called, and no connection opened."""
+    """Build the parts that a handler's events need; this calls nothing and opens no connection."""
     for name in NEEDS.get(handler, ()):
         attrgetter(f"{name}.meta" if name.startswith("clients.") else name)(deployment)

@@ -1,4 +1,4 @@
-"""What connects accounts: by an operator's command, or in a browser. It imports all platforms."""
+"""The parts that connect accounts, by a command or in a browser. It imports all platforms."""
 
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class SignInParts:
-    """Sign-ins at platforms, and the pages that lead through one."""
+    """Sign-ins at platforms, for commands (`sign_ins`) and in a browser (`connecting`)."""
 
     def __init__(self, core: "Core", people: "PeopleParts") -> None:
         stores, clock = core.stores, core.clock

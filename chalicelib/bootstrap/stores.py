@@ -1,7 +1,7 @@
-"""What a deployment keeps in its tables: one repository for each kind of row.
+"""The repositories over a deployment's tables, one for each kind of row.
 
-Files and what is known of them are in `media`, what only the app keeps in `people`. What neither a
-post's second nor a draft needs is imported when first asked for.
+Those of files are in `media`, those that only the app uses in `people`. Repositories that neither
+sending nor writing posts needs are imported when first used.
 """
 
 from functools import cached_property
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class Stores:
-    """Workspaces, posts and the engine."""
+    """The repositories of workspaces, posts and the engine."""
 
     def __init__(self, ground: "Ground", engine: "EngineStores") -> None:
         dynamodb, tables = self.place = ground.clients.dynamodb, ground.tables

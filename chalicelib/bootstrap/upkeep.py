@@ -1,4 +1,4 @@
-"""What wakes by itself beside posts: uploads, copies of files, figures, sign-ins, what is over."""
+"""The parts for scheduled work besides posts: uploads, conversions, metrics, tokens, retention."""
 
 from functools import partial
 from typing import TYPE_CHECKING
@@ -26,7 +26,7 @@ LONG_CONVERSIONS = 2
 
 
 class UpkeepParts:
-    """One part for each trigger, and the trial publications of operators."""
+    """The workers of the triggers, and operators' trial publications."""
 
     def __init__(self, core: "Core", checking: "CheckParts", preparation: "Preparation") -> None:
         connectors, clock = core.connectors, core.clock

@@ -1,4 +1,4 @@
-"""What is done to a workspace as a whole: it is exported, moved to another place, or deleted."""
+"""The parts that export, move or delete a whole workspace."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -41,7 +41,7 @@ class WholeWorkspaceParts:
             files=files,
             directory=directory,
             search=Search(*place, posts=posts, files=files, directory=directory),
-            # Opened when something is forgotten: an export needs no sandbox.
+            # Opened only when something is deleted: an export needs no sandbox.
             forget_at_sandbox=lambda ids: core.sandbox_store.forget(ids),  # noqa: PLW0108
             switch=stores.engine_switch,
             activity=activity,

@@ -1,4 +1,4 @@
-"""What a workspace's requests pass, and its accounts: their tokens, and what they offer."""
+"""The parts that check a workspace's requests, and those for its accounts, tokens and choices."""
 
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class WorkspaceParts:
-    """Who asks, how often, whether it is a repeat; and what hands out a working token."""
+    """Authentication, fair shares, repeated requests; accounts and their tokens."""
 
     def __init__(self, ground: "Ground", connectors: "Connectors", stores: "Stores") -> None:
         self._ground, self._stores, clock = ground, stores, ground.clock
@@ -39,7 +39,7 @@ class WorkspaceParts:
             warned=notices.sign_in_ends,
         )
         self.calls_out = CallsOut()
-        """The places of requests that wait for other people's servers."""
+        """Limits how many requests wait for platforms at once."""
         self.creators = Creators(connectors=connectors, tokens=self.token_keeper, clock=clock)
         self.choices = AccountChoices(
             connectors=connectors, tokens=self.token_keeper, creators=self.creators, clock=clock
@@ -74,7 +74,7 @@ class WorkspaceParts:
 
     @cached_property
     def fair_shares(self) -> "FairShares | None":
-        """What keeps each workspace to its share of requests; None where it may send any."""
+        """Limits each workspace to its share of requests; None without a limit."""
         rate = self._ground.settings.workspace_rate
         if not rate:
             return None

@@ -1,6 +1,5 @@
-"""Libraries that know nothing of posts: each could be taken out and used in another program.
+"""Libraries that know nothing of posts: each could be used in another program.
 
-A kit imports no room of this house and, but for `dataclass`, `json_value` and `base64url`, which
-are one file each and pure, no other kit; whatever it needs of a room it is given. `make check`
-enforces it.
+A kit imports no other folder of chalicelib, and no other kit except those of one file, such as
+`dataclass` and `json_value`. `make check` enforces it.
 """

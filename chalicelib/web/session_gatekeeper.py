@@ -193,7 +193,7 @@ class SessionGatekeeper:
     def _reached_at(self, request: Request) -> str:
         """Return the address that a browser used: the public one if a proxy says it used https.
 
-        Only a trusted proxy's header arrives here (`kit/asgi/forwarded`).
+        The header is a trusted proxy's: others were removed before the request came here.
         """
         is_public = request.headers.get("x-forwarded-proto") == "https"
         return self._public_url if is_public and self._public_url else self._base_url

@@ -149,7 +149,7 @@ def test_a_stage_needs_credentials_of_the_operators_own(tmp_path: Path) -> None:
     )
 
     assert (result.returncode, result.stdout) == (1, "")
-    assert result.stderr.startswith("Error: AWS could not be asked: Unable to locate credentials")
+    assert result.stderr.startswith("Error: AWS could not be called: Unable to locate credentials")
 
 
 @pytest.mark.costly

@@ -1,8 +1,8 @@
-"""A server's request and answer: as plain bytes (`messages`), and while they arrive over ASGI.
+"""HTTP requests and answers of a server: as plain values (`messages`), and over ASGI.
 
-`exchange` reads a body in bounds and sees to it that an answer arrives though the client is still
-sending, `forwarded` from where a request came before proxies. `messages` imports nothing of ASGI:
-Lambda, too, makes its requests of them.
+`exchange` reads a body within limits and makes sure that an answer arrives while the client is
+still sending. `forwarded` finds the client's address behind proxies. `messages` imports nothing of
+ASGI: requests that come through Lambda use it too.
 
-The doors of the API use it, and all that answers requests.
+The API's doors use it, and everything that answers requests.
 """

@@ -1,7 +1,7 @@
-"""One HTTP request and its answer over ASGI: bounded reads, and answers that always arrive.
+"""One HTTP request and its answer over ASGI: limited reads, and answers that always arrive.
 
-`front` makes an Exchange per request. An answer given before the body was read would be lost if
-the connection were reset, so what the client still sends is read for a moment and thrown away.
+`api/doors/front` makes an Exchange per request. An answer given before the body was read would be
+lost if the connection were reset, so what the client still sends is read for a moment and dropped.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ Send: TypeAlias = Callable[[Message], Awaitable[None]]
 AsgiApp: TypeAlias = Callable[[Scope, Receive, Send], Coroutine[Any, Any, None]]
 
 LONGEST_PAUSE_S = 60.0
-"""A client that sends nothing for so long is gone."""
+"""How long a client may send nothing before it counts as gone, in seconds."""
 
 _CRUMB_BYTES = 128
 _MOST_CRUMBS = 1_000
@@ -29,7 +29,7 @@ _DRAIN_BYTES = 64 * 1024 * 1024
 
 
 class SilentError(Exception):
-    """Nothing of the body came for as long as anybody waits."""
+    """Nothing of the body arrived for the longest pause that is allowed."""
 
 
 class CutShortError(Exception):
@@ -62,7 +62,7 @@ class Exchange:
 
     @property
     def content_length(self) -> int | None:
-        """Return the announced length of the body; servers refuse what is no number."""
+        """Return the Content-Length, None without one; servers refuse what is not a number."""
         announced = self.headers.get("content-length", "")
         return int(announced) if announced.isdecimal() else None
 
@@ -73,12 +73,12 @@ class Exchange:
 
     @property
     def names_two_hosts(self) -> bool:
-        """Tell whether a second Host is named, by which a proxy before us may go."""
+        """Tell whether there are two Host headers; a proxy in front may use the other one."""
         return self._hosts > 1
 
     @property
     def is_ambiguous(self) -> bool:
-        """Tell whether the body has two lengths, which a proxy before us may read otherwise."""
+        """Tell whether the body has two lengths, of which a proxy in front may use the other."""
         return "content-length" in self.headers and "transfer-encoding" in self.headers
 
     @property
@@ -88,11 +88,11 @@ class Exchange:
 
     @property
     def waits_to_be_asked(self) -> bool:
-        """Tell whether the client sends its body only once somebody wants it."""
+        """Tell whether the client sends its body only after 100 Continue."""
         return self.headers.get("expect", "").lower() == "100-continue"
 
     def request(self, body: bytes = b"") -> Request:
-        """Return what was asked, with a body that was read."""
+        """Return the request with this body."""
         return Request(
             method=self.method,
             path=self._raw_path.partition(b"?")[0].decode("latin-1"),
@@ -103,9 +103,9 @@ class Exchange:
         )
 
     async def pieces(self, longest_pause_s: float = LONGEST_PAUSE_S) -> AsyncIterator[bytes]:
-        """Yield the body as it arrives. Raises CutShortError when it does not arrive whole.
+        """Yield the body as it arrives.
 
-        Raises SilentError for a pause that is too long.
+        Raises CutShortError if it does not arrive completely, SilentError after a longer pause.
         """
         while not self._ended:
             try:
@@ -117,9 +117,9 @@ class Exchange:
             yield self._take(message)
 
     async def next_piece(self, within_s: float) -> bytes | None:
-        """Return what arrives next, None if nothing does in time; ask again to go on waiting.
+        """Return the next piece, None if none arrives in time; call it again to wait longer.
 
-        Raises CutShortError when the client is gone.
+        Raises CutShortError if the client is gone.
         """
         receiving = self._receiving or asyncio.ensure_future(self._receive())
         self._receiving = None
@@ -130,7 +130,7 @@ class Exchange:
         return self._take(receiving.result())
 
     def close(self) -> None:
-        """Stop waiting for the client; call it when the request was answered."""
+        """Stop waiting for the client; call it after the request was answered."""
         if self._receiving is not None:
             self._receiving.cancel()
 
@@ -147,30 +147,33 @@ class Exchange:
         return piece
 
     def _require_whole_pieces(self) -> None:
-        """Give up a body that comes in crumbs: each costs as much as a whole piece."""
+        """Give up a body in tiny pieces, each of which costs as much as a large one.
+
+        Raises CutShortError.
+        """
         crumbs = self._received_pieces * _CRUMB_BYTES > self._received_bytes
         if crumbs and self._received_pieces > _MOST_CRUMBS:
             self._ended = self._is_given_up = True
             raise CutShortError
 
     async def answer(self, response: Response) -> None:
-        """Send the answer; if the body is still coming, see to it that the answer arrives."""
+        """Send the answer, and make sure that it arrives if the body is still being sent."""
         is_early = self._has_more()
         await self._send(_start(response, closes=is_early or self._is_given_up))
         body = response.body
         if is_early and body:
-            # A server closes once the answer is whole, and resets a client that still sends.
-            # So the last byte waits until the client has seen the rest and stopped.
+            # A server closes the connection after the whole answer and resets a client that still
+            # sends. So the last byte waits until the client has seen the rest and stopped.
             await self._send_body(body[:-1], is_last=False)
             await self._drain()
             body = body[-1:]
         await self._send_body(body, is_last=True)
 
     async def stream(self, response: Response, pieces: AsyncIterator[bytes]) -> bool:
-        """Send an answer whose body comes in pieces; False once the client is gone.
+        """Send an answer whose body comes in pieces; return False if the client is gone.
 
-        The next piece is asked for when the server took the last: a slow client slows the reading.
-        `response` says the body's Content-Length; what `pieces` raises cuts the connection.
+        The next piece is read after the server took the last, so a slow client slows the reading.
+        `response` must have the body's Content-Length. What `pieces` raises ends the connection.
         """
         leaving = asyncio.ensure_future(self._leaves())
         try:
@@ -190,7 +193,7 @@ class Exchange:
         return True
 
     async def _leaves(self) -> None:
-        """Wait until the client is gone, past whatever body it sends."""
+        """Wait until the client is gone, and drop what it sends."""
         while (await self._receive())["type"] != "http.disconnect":
             pass
 
@@ -202,7 +205,7 @@ class Exchange:
         return self.has_body and not self._ended and not self.waits_to_be_asked
 
     async def _drain(self) -> None:
-        """Read for a moment, and throw away, what the client sends before it sees the answer."""
+        """Read for a moment, and drop, what the client sends before it sees the answer."""
         end = asyncio.get_running_loop().time() + _DRAIN_S
         most = self._received_bytes + _DRAIN_BYTES
         try:
@@ -229,5 +232,5 @@ def _start(response: Response, *, closes: bool) -> Message:
 
 
 def _host(client: object) -> str:
-    """Return the address of the other end of a connection, if there is one."""
+    """Return the address of a connection's other end, empty if it is unknown."""
     return str(client[0]) if isinstance(client, tuple | list) and client else ""

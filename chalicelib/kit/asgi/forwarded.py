@@ -1,7 +1,7 @@
-"""From where a request came before the proxies that handed it on: RFC 7239's older sibling.
+"""The client's address behind proxies, from `X-Forwarded-For`.
 
-Each proxy adds the address that it was reached from at the end of `X-Forwarded-For`; what stands
-further left anybody may have written. So who trusts the last n proxies counts n from the end.
+Each proxy appends the address from which it was reached; anything further left may be forged. So
+with n trusted proxies, the client is the n-th address from the end.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ NAME = "x-forwarded-for"
 
 
 def client_address(headers: Mapping[str, str], proxies: int) -> str:
-    """Return the address that the first of so many trusted proxies was reached from, or nothing."""
+    """Return the address from which the first of `proxies` trusted proxies was reached, or ""."""
     addresses = headers.get(NAME, "").split(",")
     named = addresses[-proxies].strip() if len(addresses) >= proxies else ""
     try:
@@ -25,7 +25,7 @@ def client_address(headers: Mapping[str, str], proxies: int) -> str:
 
 
 def behind_proxies(inner: "AsgiApp", proxies: int) -> "AsgiApp":
-    """Return an app whose requests came from the address that so many trusted proxies name."""
+    """Return an app whose requests have the client address that the trusted proxies name."""
 
     async def app(scope: "Scope", receive: "Receive", send: "Send") -> None:
         if scope["type"] == "http":
@@ -36,7 +36,7 @@ def behind_proxies(inner: "AsgiApp", proxies: int) -> "AsgiApp":
 
 
 def from_proxies(scope: "Scope", proxies: int) -> "Scope":
-    """Return a request's scope with the address that the proxies name, if they name one."""
+    """Return a scope with the client address that the proxies name, if they name one."""
     wanted = NAME.encode()
     said = [value.decode("latin-1") for name, value in scope["headers"] if name.lower() == wanted]
     address = client_address({NAME: ",".join(said)}, proxies)

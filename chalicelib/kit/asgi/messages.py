@@ -1,4 +1,4 @@
-"""A request and an answer in plain bytes, whatever server or Lambda they came through.
+"""A request and an answer as plain values, whether they came through a server or Lambda.
 
 Header names of a request are lower-case, its path is still percent-encoded.
 """
@@ -11,9 +11,9 @@ from chalicelib.kit.dataclass import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """What a client sent; `base_path` is what stands before `path` at API Gateway's own address.
+    """What a client sent; `base_path` comes before `path` at API Gateway's own address.
 
-    `client` is the address that it came from: behind proxies that are trusted, the one they name.
+    `client` is the client's IP address; behind trusted proxies, the one that they name.
     """
 
     method: str

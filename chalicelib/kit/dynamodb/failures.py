@@ -1,9 +1,8 @@
-"""How DynamoDB fails: a condition refused, a call that may work a moment later, or silence.
+"""How calls of DynamoDB fail: a false condition, a passing failure, an invalid call, no answer.
 
-What nobody expects is raised, for the lease and the dead-letter queue are the safety net; only a
-command line explains it to a person. Writers that clash would clash again if they waited equally
-long, so each waits a random time within a bound that doubles with every try. Several rows at once
-are `transaction.py`'s.
+Unexpected failures are raised. Writers that clashed would clash again if they waited equally long,
+so each waits a random time, up to a bound that doubles with every try. `transaction` handles
+failures of several rows.
 """
 
 import random
@@ -16,7 +15,7 @@ from botocore.exceptions import ConnectionError as NotConnectedError
 
 
 def is_refused(error: ClientError) -> bool:
-    """Tell whether a write failed because the row was not as its condition demands."""
+    """Tell whether a write failed because its condition did not hold."""
     return error.response["Error"]["Code"] == "ConditionalCheckFailedException"
 
 
@@ -32,7 +31,7 @@ def is_carried_out(write: Callable[[], object]) -> bool:
 
 
 def is_clash(error: Exception) -> bool:
-    """Tell whether a write met a transaction over the same row."""
+    """Tell whether a write failed because a transaction was changing the same row."""
     if not isinstance(error, ClientError):
         return False
     return error.response["Error"]["Code"] == "TransactionConflictException"
@@ -73,31 +72,31 @@ _PASSING = frozenset(
 
 
 def is_passing(error: Exception) -> bool:
-    """Tell whether the same call may work a moment later; botocore names the codes alike."""
+    """Tell whether the same call may succeed a moment later (the codes that botocore retries)."""
     if isinstance(error, ClientError):
         return error.response["Error"]["Code"] in _PASSING
     return isinstance(error, BotoCoreError)
 
 
 def is_invalid(error: Exception) -> bool:
-    """Tell whether a call can never work, as that of a row that is too large."""
+    """Tell whether a call can never succeed, such as one with a row that is too large."""
     if not isinstance(error, ClientError):
         return False
     return error.response["Error"]["Code"] == "ValidationException"
 
 
 class Retrying:
-    """Makes a single write of the engine again, with growing waits, while its failure may pass.
+    """Retries a write, with growing waits, while its failure may pass; six tries in all.
 
-    It may have been applied the first time, so only writes that name what they change, by token
-    and version, go through here; their callers recognize their own.
+    A write may have been applied although it failed. So use it only for writes whose condition
+    names a token or version, and whose caller recognizes its own write.
     """
 
     def __init__(self, wait: Callable[[float], None] = time.sleep) -> None:
         self._wait = wait
 
     def __call__(self, call: Callable[[], _T]) -> _T:
-        """Return what the call returns; raise its last failure."""
+        """Return what the call returns. Raises its last failure, or one that cannot pass."""
         for tried in range(_TRIES - 1):
             try:
                 return call()
@@ -109,14 +108,14 @@ class Retrying:
 
 
 STORE_SILENT = (NotConnectedError, HTTPClientError)
-"""A table, a bucket or a queue could not be reached, or broke off."""
+"""Raised when a table, bucket or queue cannot be reached or breaks off its answer."""
 AwsFailure = (ClientError, BotoCoreError)
-"""Everything that a call of AWS can raise."""
+"""Everything that a call to AWS can raise."""
 
 
 def explain(failure: ClientError | BotoCoreError, *, advice: str) -> str:
-    """Say what AWS refused, with an advice, or that it could not be asked."""
+    """Return a sentence on what AWS refused, with `advice`, or why it could not be called."""
     if isinstance(failure, ClientError):
         code = failure.response["Error"]["Code"]
         return f"AWS refused {failure.operation_name} ({code}). {advice}"
-    return f"AWS could not be asked: {failure}. Check network, region and credentials."
+    return f"AWS could not be called: {failure}. Check network, region and credentials."

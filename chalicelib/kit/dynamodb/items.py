@@ -1,7 +1,7 @@
-"""How values become DynamoDB items: one way for instants, JSON and plain values.
+"""Converting values to DynamoDB items and back: instants, JSON and plain values.
 
-Instants are fixed-width text in UTC, so that sorting by text is sorting by time. Absent values
-are left out of an item, which keeps sparse indexes sparse.
+Instants are fixed-width text in UTC, so that text order is time order. None is left out of an item,
+which keeps sparse indexes sparse.
 """
 
 import json
@@ -14,14 +14,14 @@ Item = dict[str, Any]
 """Plain values of one row: str, int, bool, bytes, lists and maps of them."""
 
 Attributes = dict[str, Any]
-"""The same row as DynamoDB's API spells it."""
+"""The same row in the form of DynamoDB's API."""
 
 _encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
 _STAMP_LENGTH = len("2026-11-22T03:00:00.000000Z")
 
 
 def attributes(item: Mapping[str, Any]) -> Attributes:
-    """Spell a row for the API, leaving out what is None."""
+    """Convert a row for the API, without what is None. Raises TypeError for other types."""
     return {
         name: {"S": value} if value.__class__ is str else _attribute(value)  # as most are
         for name, value in item.items()
@@ -30,12 +30,12 @@ def attributes(item: Mapping[str, Any]) -> Attributes:
 
 
 def plain(found: Mapping[str, Any]) -> Item:
-    """Read a row that the API returned."""
+    """Convert a row that the API returned."""
     return {name: _value(attribute) for name, attribute in found.items()}
 
 
 def _attribute(value: object) -> Attributes:
-    """Spell a value as `boto3.dynamodb.types` does, which imports all of boto3 to a new process."""
+    """Convert a value as `boto3.dynamodb.types` does, which would import all of boto3."""
     match value:
         case None | bool():
             return {"NULL": True} if value is None else {"BOOL": value}
@@ -54,7 +54,7 @@ def _attribute(value: object) -> Attributes:
 
 
 def _value(attribute: Attributes) -> object:
-    """Read a value; numbers are whole, because no row has any other."""
+    """Convert a value of the API; numbers must be whole."""
     ((kind, value),) = attribute.items()
     match kind:
         case "N":
@@ -70,44 +70,44 @@ def _value(attribute: Attributes) -> object:
 
 
 def stamp(instant: datetime) -> str:
-    """Spell an instant so that text order is time order."""
+    """Return an aware instant as text in UTC with microseconds; text order is time order."""
     return instant.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 def maybe_stamp(instant: datetime | None) -> str | None:
-    """Spell an instant, or leave it out."""
+    """Return an instant as `stamp` does, None for None."""
     return None if instant is None else stamp(instant)
 
 
 def instant(text: str) -> datetime:
-    """Read an instant that `stamp` spelled. Raises ValueError for anything else."""
+    """Read an instant that `stamp` wrote. Raises ValueError for any other text."""
     if len(text) != _STAMP_LENGTH or not text.endswith("Z"):
-        raise ValueError(f"{text!r} is not an instant as `stamp` spells it.")
+        raise ValueError(f"{text!r} is not an instant as `stamp` writes it.")
     return datetime.fromisoformat(text)
 
 
 def maybe_instant(text: str | None) -> datetime | None:
-    """Read an instant that may be absent."""
+    """Read an instant, None for None. Raises ValueError."""
     return None if text is None else instant(text)
 
 
 def epoch(at: datetime) -> int:
-    """Return a time as DynamoDB's TTL reads it."""
+    """Return a time in whole seconds since 1970, as DynamoDB's TTL needs it."""
     return int(at.timestamp())
 
 
 def pack(value: object) -> str:
-    """Keep JSON as one string: no float, depth or size rule of DynamoDB applies inside."""
+    """Return a value as JSON text, to which DynamoDB's rules on floats and depth do not apply."""
     return _encode(value)
 
 
 def compress(value: object) -> bytes:
-    """Keep JSON compressed: a write is paid for by the kilobyte."""
+    """Return a value as compressed JSON: writes are billed by the kilobyte."""
     return zlib.compress(pack(value).encode())
 
 
 def unpack(kept: str | bytes | None) -> dict[str, Any] | None:
-    """Read what `pack` or `compress` kept; absent stays absent."""
+    """Read what `pack` or `compress` wrote, None for None."""
     if kept is None:
         return None
     text = zlib.decompress(kept) if isinstance(kept, bytes) else kept

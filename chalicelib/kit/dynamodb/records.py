@@ -1,11 +1,10 @@
-"""Rows as the declared fields of a value: nobody spells a field again to keep it.
+"""Converting dataclasses to rows and back, by the fields that the class declares.
 
-`Record(Letter, apart=("id", "copies"))` writes and reads every other field of the class under its
-own name, or the one that `stored` has for it. What a field's type says is how it is kept:
-instants as text in UTC, numbers with decimals in thousandths, sets and tuples as lists, mappings
-and values of several fields as packed JSON. Absent values are left out of a row; a field that old
-rows do not have needs a default. What only a later release knows is read past:
-attributes, fields of packed values, members of sets.
+`Record(Letter, apart=("id", "copies"))` writes and reads every other field of the class, under its
+own name or the one in `stored`. The type of a field decides how it is stored: instants as text in
+UTC, floats in thousandths, sets and tuples as lists, mappings and dataclasses as packed JSON. None
+is left out of a row; a field that old rows lack needs a default. Attributes, fields of packed
+values and members of sets that only a later release knows are ignored.
 """
 
 from __future__ import annotations
@@ -24,14 +23,14 @@ ValueT = TypeVar("ValueT")
 
 
 class Kind(NamedTuple):
-    """How values of a type are kept, and read again."""
+    """How values of a type are written to a row, and read again."""
 
     spell: Callable[[Any], Any]
     read: Callable[[Any], Any]
 
 
 class Column(NamedTuple):
-    """A field and its place in a row; `must` tells that there is no row without it."""
+    """A field and its attribute in a row; `must` tells that every row has it."""
 
     field: str
     stored: str
@@ -41,11 +40,11 @@ class Column(NamedTuple):
 
 
 class Record(Generic[ValueT]):
-    """The fields of a class in a row.
+    """Writes values of a class as rows and reads them.
 
-    Fields `apart` are no attributes: who reads gives them. Those in `spread` have a record of their
-    own, whose attributes stand in the same row. `kinds` says how a field is kept that its type does
-    not tell enough of, `prefix` what stands before every attribute's name.
+    Fields in `apart` are not stored: whoever reads passes them to `value`. Fields in `spread` have
+    a record of their own, whose attributes are in the same row. `kinds` overrides how a field is
+    stored, and `prefix` begins every attribute's name.
     """
 
     def __init__(
@@ -80,7 +79,7 @@ class Record(Generic[ValueT]):
         )
 
     def item(self, value: ValueT) -> Item:
-        """Return the attributes of a value; None for what it does not have."""
+        """Return the attributes of a value, None for absent ones."""
         row: Item = {}
         for field, stored, kind, _, _ in self._columns:
             got = getattr(value, field)
@@ -91,7 +90,7 @@ class Record(Generic[ValueT]):
         return row
 
     def value(self, row: Mapping[str, Any], **apart: Any) -> ValueT:  # noqa: ANN401 - any field
-        """Read a value. Raises KeyError for an attribute that no row may lack."""
+        """Read a value from a row. Raises KeyError if a required attribute is missing."""
         given = apart
         for field, stored, kind, must, has_default in self._columns:
             kept = row.get(stored)
@@ -109,7 +108,7 @@ class Record(Generic[ValueT]):
         return tuple(each.stored for each in self._columns)
 
     def is_in(self, row: Mapping[str, Any]) -> bool:
-        """Tell whether a row has anything of such a value."""
+        """Tell whether a row has any attribute of such a value."""
         return any(each.stored in row for each in self._columns)
 
 
@@ -123,12 +122,12 @@ def _same(value: Any) -> Any:  # noqa: ANN401 - any value
 
 
 def thousandths(number: float) -> int:
-    """Keep a number to three decimals: DynamoDB takes no float."""
+    """Return a number in whole thousandths, since rows have no floats."""
     return round(number * 1000)
 
 
 def of_thousandths(kept: int) -> float:
-    """Read what `thousandths` kept."""
+    """Return the number that `thousandths` was given, to three decimals."""
     return kept / 1000
 
 
@@ -137,7 +136,7 @@ def _at_second(kept: int) -> datetime:
 
 
 WHOLE_SECOND: Final = Kind(epoch, _at_second)
-"""An instant as DynamoDB's TTL reads it."""
+"""An instant in whole seconds since 1970, as DynamoDB's TTL needs it."""
 _SAME: Final = Kind(_same, _same)
 _INSTANT: Final = Kind(stamp, instant)
 _DAY: Final = Kind(date.isoformat, date.fromisoformat)
@@ -204,7 +203,7 @@ def _nested_kind(cls: Any, *, in_row: bool) -> Kind:  # noqa: ANN401 - a datacla
 
 
 def _type_of(field: Field[Any]) -> Any:  # noqa: ANN401 - a type, of whatever form
-    """Return a field's type; whether it may be absent is another matter."""
+    """Return a field's type without its `| None`."""
     if get_origin(field.type) in (Union, UnionType):
         return next(one for one in get_args(field.type) if one is not type(None))
     return field.type

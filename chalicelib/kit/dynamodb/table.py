@@ -1,7 +1,7 @@
-"""One table, row by row: read as it is now, written under a condition, its lists gone through.
+"""One table: consistent reads, writes under conditions, queries and batches.
 
-Repositories make one of the client and a table's name. Conditions and changes are expressions;
-`transaction.py` writes several rows together or not at all.
+Repositories make a Table from a client and a table's name. Conditions and changes are Expressions;
+`transaction` writes several rows together or not at all.
 """
 
 import re
@@ -22,20 +22,20 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 MOST_KEYS = 100
-"""BatchGetItem takes no more, and may leave some of them unread (DynamoDB API reference)."""
+"""The limit of BatchGetItem, which may leave some keys unread (DynamoDB API reference)."""
 
 _TRIES = 10
 _NAME = re.compile(r"#(\w+)")
 _KEY = frozenset({"pk", "sk"})
 
 Name = tuple[str, str]
-"""A row's keys as one value."""
+"""A row's keys (pk, sk) as one value."""
 TableKey = tuple[str, dict[str, str]]
 """A table's name and the key of one row in it."""
 
 
 class ContentionError(Exception):
-    """The same rows were changed by others too many times in a row."""
+    """Others changed the same rows at every try, or the tables left reads undone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def parameters(expressions: Mapping[str, Expression | None]) -> dict[str, Any]:
 
 @lru_cache(1_024)
 def _names_in(text: str) -> Mapping[str, str]:
-    """Return what an expression calls attributes by; texts of expressions are few."""
+    """Return the attribute names in an expression, cached: there are few different texts."""
     return {f"#{name}": name for name in sorted(set(_NAME.findall(text)))}
 
 
@@ -77,12 +77,12 @@ PRESENT = Expression("attribute_exists(#pk)")
 
 
 def unless_changed(version: int) -> Expression:
-    """Name the condition that a row still has the version that was read."""
+    """Return the condition that a row still has the version that was read."""
     return Expression("#version = :version", {"version": version})
 
 
 def setting(changed: Mapping[str, Any]) -> Expression:
-    """Return the update that sets these attributes and takes away those that are None."""
+    """Return the update that sets these attributes and removes those that are None."""
     kept = {name: value for name, value in changed.items() if value is not None}
     gone = [f"#{name}" for name, value in changed.items() if value is None]
     parts = [("SET", [f"#{name} = :{name}" for name in kept]), ("REMOVE", gone)]
@@ -90,10 +90,10 @@ def setting(changed: Mapping[str, Any]) -> Expression:
 
 
 def rewriting(row: Mapping[str, Any]) -> Expression:
-    """Return the update that writes a row again: it sets all that the row has, and takes away None.
+    """Return the update that sets all attributes of a row, except keys, and removes those of None.
 
-    What the row does not name stays: attributes that only a later release knows. Its values have
-    names of their own, so that a condition may ask for what one of the attributes was.
+    Attributes that the row does not name stay: a later release may have written them. Its values
+    are named `:new_…`, so that a condition can compare an attribute with its old value.
     """
     changed = {name: value for name, value in row.items() if name not in _KEY}
     kept = {name: value for name, value in changed.items() if value is not None}
@@ -104,26 +104,26 @@ def rewriting(row: Mapping[str, Any]) -> Expression:
 
 
 def partition(pk: str, prefix: str = "") -> Expression:
-    """Name the rows of a partition whose sort keys begin like this."""
+    """Return the query for the rows of a partition whose sort keys begin with a prefix."""
     if not prefix:
         return Expression("#pk = :pk", {"pk": pk})
     return Expression("#pk = :pk AND begins_with(#sk, :prefix)", {"pk": pk, "prefix": prefix})
 
 
 def between(pk: str, first: str, last: str) -> Expression:
-    """Name the rows of a partition from one sort key to another, both included."""
+    """Return the query for the rows of a partition between two sort keys, both included."""
     keys = {"pk": pk, "first": first, "last": last}
     return Expression("#pk = :pk AND #sk BETWEEN :first AND :last", keys)
 
 
 def name_of(key: Mapping[str, str]) -> Name:
-    """Return a key, or that of a row, as one value."""
+    """Return a key, or a row's key, as one value."""
     return key["pk"], key["sk"]
 
 
 @dataclass(frozen=True, slots=True)
 class Scanned:
-    """A page of all rows of a table, and the last key that was looked at if there are more."""
+    """A page of all rows of a table, and its last key if there are more."""
 
     rows: Sequence[Item]
     last: dict[str, str] | None
@@ -142,21 +142,21 @@ class Table:
         self._name = name
 
     def get(self, key: Mapping[str, str]) -> Item | None:
-        """Return a row as it is now, or None."""
+        """Return a row as it is now (consistent read), None if there is none."""
         found = self._client.get_item(
             TableName=self._name, Key=attributes(key), ConsistentRead=True
         ).get("Item")
         return None if found is None else plain(found)
 
     def put(self, row: Mapping[str, Any], when: Expression | None = None) -> bool:
-        """Write a whole row; tell whether the condition held."""
+        """Write a whole row, replacing an existing one; tell whether the condition held."""
         condition = parameters({"ConditionExpression": when})
         return is_carried_out(
             lambda: self._client.put_item(TableName=self._name, Item=attributes(row), **condition)
         )
 
     def rewrite(self, row: Mapping[str, Any], when: Expression | None = None) -> bool:
-        """Write a row again, but for what it does not name; tell whether the condition held."""
+        """Write a row as `rewriting` does; tell whether the condition held."""
         return self.update(key_of(row), rewriting(row), when)
 
     def update(
@@ -196,18 +196,18 @@ class Table:
         )
 
     def take(self, key: Mapping[str, str]) -> Item | None:
-        """Delete a row and return what it was; None if it is gone: one caller alone gets it."""
+        """Delete a row and return it, None if there is none; of several callers, one gets it."""
         gone = self._client.delete_item(
             TableName=self._name, Key=attributes(key), ReturnValues="ALL_OLD"
         ).get("Attributes")
         return plain(gone) if gone else None
 
     def rows(self, keys: Expression, *, is_consistent: bool = True) -> Iterator[Item]:
-        """Yield the rows with these keys, in order, page by page."""
+        """Yield the rows of a query in the order of their sort keys, page by page."""
         return self._pages(keys, {"ConsistentRead": is_consistent})
 
     def newest(self, pk: str, before: str, most: int) -> list[Item]:
-        """Return the last rows of a partition before a sort key, the last first."""
+        """Return at most `most` rows of a partition before a sort key, in descending order."""
         keys = Expression("#pk = :pk AND #sk < :before", {"pk": pk, "before": before})
         call = {"ScanIndexForward": False, "PaginationConfig": {"PageSize": most}}
         return list(islice(self._pages(keys, call), most))
@@ -220,16 +220,16 @@ class Table:
         is_newest_first: bool = False,
         page_size: int | None = None,
     ) -> Iterator[Item]:
-        """Yield what an index has of the rows with these keys, in its order, page by page.
+        """Yield the rows of a query on an index, in its order, page by page.
 
-        An index follows its table within moments.
+        An index follows its table within moments (eventual consistency).
         """
         call = {"IndexName": index, "ScanIndexForward": not is_newest_first}
         paging = {} if page_size is None else {"PageSize": page_size}
         return self._pages(keys, {**call, "PaginationConfig": paging})
 
     def scan(self, after: Mapping[str, str] | None = None) -> Scanned:
-        """Return one page of all rows, in the order that the table has; for maintenance alone."""
+        """Return one page of all rows, from the key `after`; only for maintenance."""
         start: Any = {} if after is None else {"ExclusiveStartKey": attributes(after)}
         found: Any = self._client.scan(TableName=self._name, ConsistentRead=True, **start)
         last = found.get("LastEvaluatedKey")
@@ -244,10 +244,10 @@ class Table:
 
 
 class BatchRead:
-    """BatchGetItem over several tables, complete, and consistent unless `is_consistent` is False.
+    """BatchGetItem over several tables, for any number of keys.
 
-    An inconsistent read costs half as much, and may return a row as it was a moment ago.
-    Raises ContentionError when the tables leave everything undone again and again.
+    Reads are consistent unless `is_consistent` is False, which costs half as much and may return a
+    row as it was a moment ago.
     """
 
     def __init__(
@@ -262,7 +262,7 @@ class BatchRead:
         self._is_consistent = is_consistent
 
     def read(self, keys: Sequence[TableKey]) -> dict[Name, Item]:
-        """Return the rows that exist, by (pk, sk)."""
+        """Return the rows that exist, by (pk, sk). Raises ContentionError if they stay unread."""
         found: dict[Name, Item] = {}
         for start in range(0, len(keys), MOST_KEYS):
             for item in self._read_some(keys[start : start + MOST_KEYS]):

@@ -1,7 +1,7 @@
-"""Tells the log of every call that DynamoDB throttles, also those that botocore makes again.
+"""Logs every call that DynamoDB throttles, also those that botocore retries with success.
 
-Callers see only what fails in the end, and a table's metrics leave its indexes out. An alarm rests
-on this line (`infra/template/table_watch.py`).
+Callers see only calls that fail in the end, and a table's metrics do not include its indexes. An
+alarm counts this log line (`infra/template/table_watch.py`).
 """
 
 import logging
@@ -20,12 +20,12 @@ CODES: Final = frozenset(
         "ThrottlingException",
     }
 )
-"""Of a call, and of each part of a cancelled transaction (DynamoDB guide, "Error handling")."""
+"""Codes of calls and of parts of cancelled transactions (DynamoDB guide, "Error handling")."""
 _LOG = logging.getLogger(__name__)
 
 
 def listen(client: Any) -> None:  # noqa: ANN401 - botocore's clients are made as they are read
-    """Hear every answer of a client of DynamoDB."""
+    """Log the throttled calls of a DynamoDB client from now on."""
     client.meta.events.register("needs-retry.dynamodb", _note)
 
 

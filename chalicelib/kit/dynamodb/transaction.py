@@ -1,7 +1,7 @@
 """Writes of several rows under conditions, together or not at all.
 
-Repositories collect writes, each with the error that its refusal means, and commit once. Clashes
-with other transactions are tried again with jitter; a refusal is raised as its own error.
+Repositories add writes, each with the error to raise if its condition does not hold, and commit
+once. Clashes with other transactions are retried after random waits.
 """
 
 import time
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 MOST_WRITES = 100
-"""TransactWriteItems takes no more (DynamoDB API reference): larger changes are refused or cut."""
+"""The limit of TransactWriteItems (DynamoDB API reference)."""
 
 _TRIES = 10
 _Answer = TypeVar("_Answer")
@@ -43,9 +43,10 @@ class StaleWriteError(Exception):
 def as_if_alone(
     change: Callable[[], _Answer], *, tries: int, wait: Callable[[float], None]
 ) -> _Answer:
-    """Return what `change` returns, which reads, decides and writes; anew while others are first.
+    """Call `change`, which reads, decides and writes, again while others write first.
 
-    Raises ContentionError when they were first at every try, and what else the change raises.
+    Returns what it returns. Raises ContentionError when others were first at every try, and
+    whatever else `change` raises.
     """
     for tried in range(tries):
         try:
@@ -86,7 +87,7 @@ class Transaction:
         when: Expression | None = None,
         refused: Exception | None = None,
     ) -> None:
-        """Write a row again, but for what it does not name: that is a later release's."""
+        """Set all attributes of a row, except those that only a later release knows."""
         self.update(table, key_of(row), rewriting(row), when, refused)
 
     def update(
@@ -108,13 +109,13 @@ class Transaction:
         when: Expression | None = None,
         refused: Exception | None = None,
     ) -> None:
-        """Remove one row."""
+        """Delete one row."""
         self._add("Delete", {"TableName": table, "Key": attributes(key)}, when, refused)
 
     def check(
         self, table: str, key: Mapping[str, str], when: Expression, refused: Exception
     ) -> None:
-        """Demand something of a row that is not written."""
+        """Require a condition of a row that is not written."""
         self._add("ConditionCheck", {"TableName": table, "Key": attributes(key)}, when, refused)
 
     def _add(
@@ -130,12 +131,12 @@ class Transaction:
         self._refusals.append(refused or StaleWriteError())
 
     def commit(self) -> None:
-        """Carry out every write, or raise the error of the first one that was refused.
+        """Carry out all writes, or raise the error of the first whose condition does not hold.
 
-        Every try bears one token: a call that was carried out although it was not answered, or
-        that is still under way, is this one and no conflict with somebody else. Raises
-        ContentionError when others kept changing the same rows through every try: DynamoDB queues
-        nobody, it cancels ("Amazon DynamoDB Transactions: How it works").
+        Every try has the same token, so that a try which was carried out without an answer, or is
+        still running, does not conflict with the next. Raises ContentionError when others changed
+        the same rows at every try: DynamoDB cancels a transaction that conflicts with another
+        ("Amazon DynamoDB Transactions: How it works").
         """
         token = uuid.uuid4().hex
         for attempt in range(_TRIES):
@@ -152,7 +153,7 @@ class Transaction:
         raise ContentionError
 
     def _raise_refusal(self, error: ClientError) -> None:
-        """Raise what a cancellation means; return when trying again is the answer."""
+        """Raise the error that a cancellation means; return if the commit should be retried."""
         code = error.response["Error"]["Code"]
         if code == "TransactionInProgressException":
             return

@@ -1,4 +1,4 @@
-"""What an H.264 decoder is told ahead (`avcC`): chroma, depth, fields and colours.
+"""The configuration of an H.264 decoder (`avcC`): chroma, bit depth, interlacing and colours.
 
 ISO/IEC 14496-15 section 5.3.3; ITU-T H.264 section 7.3.2.1.1.
 """
@@ -18,7 +18,7 @@ _MOST_IN_CYCLE: Final = 255
 
 
 def read_avc(configuration: bytes) -> Pictures:
-    """Return what the first parameter set says; nothing where it is broken."""
+    """Return what the first parameter set says; None for everything if it is broken."""
     length = int.from_bytes(configuration[_SETS_AT : _SETS_AT + 2])
     unit = configuration[_SETS_AT + 2 : _SETS_AT + 2 + length]
     try:

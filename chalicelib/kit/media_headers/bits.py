@@ -1,6 +1,6 @@
-"""Bits of a parameter set of H.264 or HEVC, read from the highest down.
+"""The bits of a parameter set of H.264 or HEVC, read from the highest to the lowest.
 
-`avc` and `hevc` read with it. What ends too early raises EndOfBitsError: a stranger wrote it.
+`avc` and `hevc` use it. Methods raise EndOfBitsError if the set, which is untrusted, ends early.
 ITU-T H.264 section 7.2 and 9.1, H.265 section 9.2.
 """
 
@@ -10,7 +10,7 @@ _LONGEST_PREFIX: Final = 32
 
 
 class EndOfBitsError(Exception):
-    """The set is shorter than it says, or no set at all."""
+    """The set is shorter than it says, or is not one."""
 
 
 class Bits:
@@ -22,7 +22,7 @@ class Bits:
 
     @classmethod
     def of_unit(cls, unit: bytes) -> "Bits":
-        """Read a unit without its bytes of emulation prevention."""
+        """Return the bits of a unit, without its emulation prevention bytes."""
         return cls(unit.replace(b"\0\0\3", b"\0\0"))
 
     def take(self, count: int) -> int:
@@ -37,7 +37,7 @@ class Bits:
         return bool(self.take(1))
 
     def skip(self, count: int) -> None:
-        """Go on behind so many bits."""
+        """Skip so many bits."""
         self.take(count)
 
     def number(self) -> int:

@@ -1,7 +1,7 @@
 """Boxes of ISO base media files (MP4, MOV): a size, a four-letter kind, a payload, boxes inside.
 
-The walk is lazy and counts: it never recurses, never trusts a size, and gives up on files made of
-millions of boxes. ISO/IEC 14496-12 section 4.2; QuickTime File Format "Atoms".
+Boxes are read lazily and counted: sizes are not trusted, and files with more than 60,000 boxes are
+refused. ISO/IEC 14496-12 section 4.2; QuickTime File Format "Atoms".
 """
 
 import struct
@@ -18,7 +18,7 @@ _TO_THE_END = 0
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """Where one box lies: `at` its header, `start` to `end` its payload."""
+    """Offsets of one box: `at` is its header, `start` to `end` its payload."""
 
     kind: bytes
     at: int
@@ -27,19 +27,19 @@ class Box:
 
     @property
     def length(self) -> int:
-        """Return the size of the payload."""
+        """Return the size of the payload in bytes."""
         return self.end - self.start
 
 
 class BoxReader:
-    """Walks the boxes of one file within a budget."""
+    """Reads the boxes of one file within a budget; methods raise UnreadableError."""
 
     def __init__(self, file: RangedFile) -> None:
         self.file = file
         self._boxes_left = MOST_BOXES
 
     def box_at(self, at: int, end: int) -> Box:
-        """Return the box whose header begins here; it must end by `end`."""
+        """Return the box whose header begins at `at`; it must end by `end`."""
         self._boxes_left -= 1
         if self._boxes_left < 0:
             raise damage_error("it has too many parts")
@@ -57,22 +57,22 @@ class BoxReader:
         return Box(kind, at, start, at + size)
 
     def walk(self, start: int, end: int) -> Iterator[Box]:
-        """Yield the boxes that lie in parallel; up to 7 bytes of padding may follow them."""
+        """Yield the boxes between two offsets; up to 7 bytes of padding may follow them."""
         while end - start >= _HEADER.size:
             box = self.box_at(start, end)
             yield box
             start = box.end
 
     def inside(self, parent: Box) -> Iterator[Box]:
-        """Yield the boxes right inside a box; QuickTime may end the list with four zero bytes."""
+        """Yield the boxes directly in a box; QuickTime may end the list with four zero bytes."""
         return self.walk(parent.start, parent.end)
 
     def child(self, parent: Box, kind: bytes) -> Box | None:
-        """Return the first box of the kind right inside the parent, if there is one."""
+        """Return the first box of the kind directly in the parent, None without one."""
         return next((box for box in self.inside(parent) if box.kind == kind), None)
 
     def require(self, parent: Box, *path: bytes) -> Box:
-        """Return the box at the end of a path; raise UnreadableError when there is none."""
+        """Return the box at the end of a path. Raises UnreadableError if there is none."""
         for kind in path:
             found = self.child(parent, kind)
             if found is None:

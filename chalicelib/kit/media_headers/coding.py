@@ -1,7 +1,7 @@
 """How a video's pictures and sound are coded, beyond the codec's name, as its headers say.
 
-`avc` and `hevc` read a decoder's configuration, `sample_entries` what stands beside it; the latter
-wins, as in players. Numbers of colours are those of ITU-T H.273.
+`avc` and `hevc` read a decoder's configuration, `sample_entries` the boxes beside it, which take
+precedence, as in players. Colour numbers are those of ITU-T H.273.
 """
 
 from fractions import Fraction
@@ -35,9 +35,9 @@ _ASPECTS: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pictures:
-    """How pictures are coded; None where nothing is said.
+    """How pictures are coded; None where the file does not say.
 
-    `aspect` is how much wider than tall a pixel is, `dolby_profile` of Dolby Vision.
+    `aspect` is a pixel's width divided by its height, `dolby_profile` the profile of Dolby Vision.
     """
 
     chroma: str | None = None
@@ -50,7 +50,7 @@ class Pictures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sound:
-    """How sound is coded; `object_type` is MPEG-4's (2 is AAC-LC), `codec` what is no AAC there."""
+    """How sound is coded: `rate` in Hz, MPEG-4 `object_type` (2 is AAC-LC), `codec` if not AAC."""
 
     channels: int | None = None
     rate: int | None = None
@@ -60,14 +60,14 @@ class Sound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usability:
-    """The beginning of the information on use (VUI), which H.264 and HEVC share."""
+    """The beginning of the video usability information (VUI), which H.264 and HEVC share."""
 
     aspect: Fraction | None = None
     transfer: int | None = None
 
 
 def read_usability(bits: Bits) -> Usability:
-    """Read it to the end of the colours: H.264 annex E.1.1, H.265 annex E.2.1."""
+    """Read the VUI up to the colours: H.264 annex E.1.1, H.265 annex E.2.1."""
     aspect = _read_aspect(bits) if bits.flag() else None
     if bits.flag():  # overscan
         bits.skip(1)

@@ -1,6 +1,6 @@
-"""The one thing in EXIF that we use: whether the picture must be turned onto its side.
+"""Whether a picture is turned by 90 or 270 degrees, the only thing read from EXIF.
 
-Called with the TIFF block that JPEG, PNG and WebP files carry. A broken block means "not turned":
+It is called with the TIFF block of JPEG, PNG and WebP files. A broken block means "not turned":
 cameras and editors write broken ones, and viewers ignore them too. CIPA DC-008 section 4.6.
 """
 

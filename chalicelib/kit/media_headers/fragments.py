@@ -1,6 +1,6 @@
-"""Fragmented MP4: the time that the `moof` boxes of a video add, without visiting them all.
+"""Fragmented MP4: the duration of a video's `moof` boxes, without reading all of them.
 
-A short file is walked to its end. Of a long one the last fragments are found at the tail, by the
+A short file is read to its end. In a long one, the last fragments are found near the end, by the
 random access index (`mfra`) or by the chain of boxes that ends with the file. ISO/IEC 14496-12 8.8.
 """
 
@@ -31,7 +31,7 @@ class Fragment:
 
     @property
     def ends(self) -> int | None:
-        """Return the decode time right after the fragment, if it tells its start."""
+        """Return the decode time right after the fragment, None if its start is unknown."""
         return None if self.starts is None else self.starts + self.ticks
 
 
@@ -44,7 +44,7 @@ class Fragments:
         self._default_duration = _declared_default(reader, moov, picture.track_id)
 
     def in_all(self, moofs: Iterable[Box]) -> list[Fragment]:
-        """Return what each run of the track inside these boxes adds."""
+        """Return a Fragment for each run of the track inside these `moof` boxes."""
         return [
             part
             for moof in moofs
@@ -54,7 +54,7 @@ class Fragments:
         ]
 
     def end_at_tail(self) -> int | None:
-        """Return the decode time at which a long file ends; None when its tail does not tell."""
+        """Return the decode time at which a long file ends; None if its end does not tell."""
         moof_at = self._indexed_moof()
         for start in [moof_at] if moof_at is not None else self._candidates():
             ends = [part.ends for part in self._from(start) if part.ends is not None]
@@ -63,7 +63,7 @@ class Fragments:
         return None
 
     def _from(self, start: int) -> list[Fragment]:
-        """Return the fragments of the chain of boxes from here to the file's end, if it is one."""
+        """Return the fragments from `start` to the file's end; none if boxes do not fill it."""
         try:
             boxes = list(self._reader.walk(start, self._reader.file.size))
         except UnreadableError:
@@ -83,7 +83,7 @@ class Fragments:
         return next((at for at in last if at is not None), None)
 
     def _candidates(self) -> Iterator[int]:
-        """Yield places of the tail where a `moof` box may begin, first to last."""
+        """Yield offsets near the file's end at which a `moof` box may begin, in order."""
         tail_at, tail = self._reader.file.tail(TAIL_BYTES)
         found = -1
         for _ in range(_MOST_CANDIDATES):
@@ -142,7 +142,7 @@ def _run(trun: bytes, each: int) -> tuple[int, int]:
 
 
 def _last_moof(tfra: bytes, track_id: int) -> int | None:
-    """Return the offset in the last entry of a track's `tfra`; its fields vary in width."""
+    """Return the offset in the last entry of a track's `tfra`, whose fields vary in width."""
     if int.from_bytes(tfra[4:8]) != track_id:
         return None
     sizes = int.from_bytes(tfra[8:12])

@@ -1,4 +1,4 @@
-"""What an HEVC decoder is told ahead (`hvcC`): chroma, depth, fields and colours.
+"""The configuration of an HEVC decoder (`hvcC`): chroma, bit depth, interlacing and colours.
 
 ISO/IEC 14496-15 section 8.3.3; ITU-T H.265 section 7.3.2.2.
 """
@@ -21,7 +21,7 @@ _MOST_LONG_TERM: Final = 32
 
 
 def read_hevc(configuration: bytes) -> Pictures:
-    """Return what the configuration says; nothing where it is cut short."""
+    """Return what the configuration says; None for what is cut off."""
     if len(configuration) < _HEAD:
         return Pictures()
     flags = configuration[_FLAGS_AT]
@@ -109,7 +109,7 @@ def _skip_scaling(bits: Bits) -> None:
 
 
 def _skip_references(bits: Bits) -> None:
-    """Pass the sets of reference pictures, each perhaps told by the one before: section 7.3.7."""
+    """Skip the reference picture sets, which may build on the one before: section 7.3.7."""
     count = bits.number()
     if count > _MOST_SETS:
         raise EndOfBitsError

@@ -1,8 +1,8 @@
-"""JPEG photos: the frame header says the size, EXIF whether it is turned, and an end mark ends it.
+"""JPEG photos: size from the frame header, rotation from EXIF, and a check for the end marker.
 
-The segments before the picture are walked; the picture itself is only searched for its end, so a
-photo cut short is refused. ITU-T T.81 annex B. Bytes between segments, which some editors and
-phones leave there, are skipped, as libjpeg does and with it all that shows such photos.
+The segments before the picture are read; the picture itself is only searched for its end, so that a
+truncated photo is refused. ITU-T T.81 annex B. Bytes between segments, which some editors and
+phones leave there, are skipped, as libjpeg and so most programs do.
 """
 
 import re
@@ -22,7 +22,7 @@ _WITHOUT_LENGTH = frozenset({0x01, *range(0xD0, 0xD9)})
 _END_MARK = b"\xff\xd9"
 _SCAN_MARK = b"\xff\xda"
 _MOST_SCANS = 100
-"""Cameras and tools make ten. Each costs a walk through the whole picture, though it be empty."""
+"""Cameras and tools make ten. Decoding each goes through the whole picture, even if it is empty."""
 
 _MOST_SEARCHED = 64 * 1024 * 1024
 _TAIL_BYTES = 64 * 1024
@@ -30,7 +30,7 @@ _SEARCH_BYTES = 1024 * 1024
 
 
 def read_jpeg(file: RangedFile) -> tuple[int, int]:
-    """Return width and height as displayed."""
+    """Return width and height as displayed. Raises UnreadableError."""
     size: tuple[int, int] | None = None
     turned = is_progressive = False
     for marker, at, length in _segments(file):
@@ -49,7 +49,7 @@ def read_jpeg(file: RangedFile) -> tuple[int, int]:
 
 
 def counts_inks(file: RangedFile) -> bool:
-    """Tell whether a photo that was read has four colours, as those for print (CMYK)."""
+    """Tell whether a photo that `read_jpeg` accepted has four colours, as for print (CMYK)."""
     frames = (file.take(at, length) for mark, at, length in _segments(file) if mark in _FRAMES)
     return next(frames, b"")[5:6] == b"\4"
 
@@ -81,7 +81,7 @@ def _marker(file: RangedFile, at: int) -> tuple[int, int]:
 
 
 def find_marker(data: bytes | memoryview) -> tuple[int, int] | None:
-    """Return the first marker and where it ends; FF 00 and any number of FF are none."""
+    """Return the first marker and where it ends, None without one; FF 00 and FF FF are none."""
     found = _MARKER.search(data)
     return None if found is None else (data[found.end() - 1], found.end())
 
@@ -93,10 +93,10 @@ def _frame_size(frame: bytes) -> tuple[int, int]:
 
 
 def _check_end(file: RangedFile, scan: int) -> None:
-    """Raise UnreadableError when no end mark follows the scan.
+    """Check that an end marker follows the scan. Raises UnreadableError.
 
-    It is nearly always at the very end. A motion photo has a video behind it, so then the scan is
-    searched from its start; inside of it, FF D9 can be nothing else.
+    It is nearly always at the very end of the file. A motion photo has a video after it, so then
+    the scan is searched from its start, where FF D9 can be nothing else.
     """
     start, tail = file.tail(min(_TAIL_BYTES, file.size - scan))
     if _END_MARK in tail:
@@ -110,7 +110,7 @@ def _check_end(file: RangedFile, scan: int) -> None:
 
 
 def _check_scans(file: RangedFile, scan: int) -> None:
-    """Raise UnreadableError for more scans than a picture needs; the first begins at `scan`."""
+    """Check the number of scans, the first of which begins at `scan`. Raises UnreadableError."""
     scans = 1
     for at in range(scan, min(file.size, scan + _MOST_SEARCHED), _SEARCH_BYTES):
         piece = file.upto(at, _SEARCH_BYTES + 1)

@@ -1,7 +1,7 @@
-"""MP4 and MOV videos: length, displayed size and codecs, by walking the boxes of the file.
+"""MP4 and MOV videos: length, displayed size and codecs, from the boxes of the file.
 
-Finds the index (`moov`) at either end, jumping over the pictures; fragmented files add up their
-fragments. Everything else about tracks is `tracks`. ISO/IEC 14496-12; QuickTime File Format.
+It finds the index (`moov`) at either end of the file, skipping the pictures, and adds up the
+fragments of fragmented files. `tracks` reads the tracks. ISO/IEC 14496-12; QuickTime File Format.
 """
 
 from collections.abc import Iterator, Sequence
@@ -55,8 +55,8 @@ _CODECS = {
 class Video:
     """What a video is; width and height are as displayed.
 
-    `index_first` tells that the index stands before the pictures, `has_edits` that an edit list
-    leaves out or moves some of them.
+    `index_first` tells that the index comes before the pictures, `has_edits` that an edit list
+    omits or moves some of them.
     """
 
     width: int
@@ -72,7 +72,7 @@ class Video:
 
 
 def read_video(file: RangedFile) -> Video:
-    """Return what the video is; raise UnreadableError when it has no picture or is broken."""
+    """Return what the video is. Raises UnreadableError if it has no picture or is broken."""
     reader = BoxReader(file)
     outline = _Outline(reader)
     tracks = list(read_tracks(reader, outline.moov))
@@ -98,7 +98,7 @@ def read_video(file: RangedFile) -> Video:
 
 
 class _Outline:
-    """The outermost boxes: walked to the end of the file where that costs few reads."""
+    """The outermost boxes, read to the end of the file if that takes few reads."""
 
     def __init__(self, reader: BoxReader) -> None:
         self.index_first = False
@@ -109,18 +109,18 @@ class _Outline:
 
     @property
     def complete(self) -> bool:
-        """Tell whether the walk has come to the end of the file."""
+        """Tell whether the end of the file was reached."""
         return self._reader.file.size - self._at < _BOX_HEADER_BYTES
 
     def fragments(self, most_reads: int) -> Iterator[Box]:
-        """Walk on while the file was not read more often than that; yield each `moof`."""
+        """Yield each further `moof`, until the file was read `most_reads` times."""
         while not self.complete and self._reader.file.reads < most_reads:
             box = self._next()
             if box.kind == b"moof":
                 yield box
 
     def check_end(self) -> None:
-        """Raise UnreadableError when the file ends before its boxes do."""
+        """Check that the file does not end before its boxes do. Raises UnreadableError."""
         for _ in self.fragments(_READS_TO_CHECK_THE_END):
             pass
 
@@ -141,7 +141,7 @@ class _Outline:
 
 
 def _displayed_size(reader: BoxReader, moov: Box, picture: Track) -> tuple[int, int]:
-    """Return width and height after the turns that the track and the movie ask for."""
+    """Return width and height after the rotations of the track and the movie."""
     if not (0 < picture.width <= LARGEST_SIDE and 0 < picture.height <= LARGEST_SIDE):
         raise damage_error("its picture has an impossible size")
     header = reader.payload(reader.require(moov, b"mvhd"), most=108)
@@ -151,7 +151,7 @@ def _displayed_size(reader: BoxReader, moov: Box, picture: Track) -> tuple[int, 
 
 
 def _length(reader: BoxReader, outline: _Outline, picture: Track) -> tuple[Fraction, Fraction]:
-    """Return how long the video plays and its frames per second."""
+    """Return the video's duration in seconds and its frames per second."""
     if outline.fragmented:
         return _fragmented_length(reader, outline, picture)
     outline.check_end()
@@ -174,7 +174,7 @@ def _fragmented_length(
 
 
 def _add_up(seen: Sequence[Fragment], picture: Track) -> tuple[Fraction, Fraction]:
-    """Return length and frames per second of the index and the fragments together."""
+    """Return duration and frames per second of the index and the fragments together."""
     ticks = sum(part.ticks for part in seen)
     seconds = picture.media_s + Fraction(ticks, picture.timescale)
     return seconds, _per_second(picture.samples + sum(part.samples for part in seen), seconds)
@@ -185,5 +185,5 @@ def _per_second(samples: int, seconds: Fraction) -> Fraction:
 
 
 def _codec(track: Track) -> str:
-    """Return the codec's usual name, or its four letters where we know none."""
+    """Return the codec's usual name, or its four letters."""
     return _CODECS.get(track.codec) or track.codec.decode("ascii", "replace").strip()

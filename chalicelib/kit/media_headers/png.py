@@ -1,8 +1,7 @@
-"""PNG photos: size, turn (`eXIf`), light (`cICP`), movement (`acTL`), and the end mark.
+"""PNG photos: size, rotation (`eXIf`), transfer function (`cICP`), animation (`acTL`), end marker.
 
-A file that was cut lacks the end mark.
-Chunks are walked up to the picture's data; what follows it is looked for at the end of the file.
-W3C PNG Specification, sections 5 and 11.
+A truncated file lacks the end marker. Chunks are read up to the picture's data; what follows it is
+searched for near the end of the file. W3C PNG Specification, sections 5 and 11.
 """
 
 import struct
@@ -24,7 +23,7 @@ _DEPTHS = {0: {1, 2, 4, 8, 16}, 2: {8, 16}, 3: {1, 2, 4, 8}, 4: {8, 16}, 6: {8, 
 
 @dataclass(frozen=True, slots=True)
 class Png:
-    """Width and height as displayed; `transfer` is what H.273 calls how light is written."""
+    """Width and height as displayed; `transfer` is the number of H.273's transfer function."""
 
     width: int
     height: int
@@ -33,7 +32,7 @@ class Png:
 
 
 def read_png(file: RangedFile) -> Png:
-    """Return what a file says it is."""
+    """Return what a file's headers say. Raises UnreadableError."""
     header = _chunk(file, _SIGNATURE_BYTES, 13)
     width, height, depth, colours = struct.unpack_from(">IIBB", header)
     if depth not in _DEPTHS.get(colours, set()):
@@ -48,7 +47,7 @@ def read_png(file: RangedFile) -> Png:
 
 
 def _chunk(file: RangedFile, at: int, length: int) -> bytes:
-    """Return a chunk's data after checking it against its checksum."""
+    """Return a chunk's data. Raises UnreadableError if its checksum is wrong."""
     chunk = file.take(at, length + _AROUND)
     if zlib.crc32(chunk[4:-4]) != int.from_bytes(chunk[-4:]):
         raise damage_error("its header is wrong")
@@ -56,7 +55,7 @@ def _chunk(file: RangedFile, at: int, length: int) -> bytes:
 
 
 def _read_before_picture(file: RangedFile) -> tuple[bool, int | None, bool]:
-    """Walk to the picture's data; tell whether it is turned, how light is written, if it moves."""
+    """Return rotation, transfer function and animation from the chunks before the picture."""
     at, turned, transfer, is_animated = _SIGNATURE_BYTES, False, None, False
     for _ in range(_MOST_CHUNKS):
         length, kind = struct.unpack(">I4s", file.take(at, 8))

@@ -1,7 +1,7 @@
-"""A file read by ranges, as it lies in S3: few and bounded reads, whatever its bytes claim.
+"""A file that is read by ranges, as from S3: few and limited reads, whatever its bytes claim.
 
-Format parsers ask for exact pieces; blocks are fetched, kept briefly and counted here. A file that
-wants more than the budget, or that ends before the piece does, is refused as damaged.
+Format parsers ask for exact pieces; this fetches, keeps and counts blocks. A file that needs more
+than the budget, or that ends before a piece does, is refused as damaged.
 """
 
 from collections import deque
@@ -18,16 +18,16 @@ _BLOCKS_KEPT = 8
 
 
 class UnreadableError(Exception):
-    """The file has the right type but cannot be read; the text says why."""
+    """The file has a known type but cannot be read; the text tells a person why."""
 
 
 def damage_error(why: str) -> UnreadableError:
-    """Return the refusal of a file that has the right type but cannot be read."""
+    """Return the error for a file that cannot be read; `why` completes its sentence."""
     return UnreadableError(f"The file cannot be read: {why}.")
 
 
 class RangedFile:
-    """Exact pieces of a file of known size, over as few ranged reads as possible."""
+    """Returns pieces of a file of known size, with as few ranged reads as possible."""
 
     def __init__(
         self, read: Read, size: int, *, most_reads: int = MOST_READS, most_bytes: int = MOST_BYTES
@@ -41,11 +41,11 @@ class RangedFile:
         self._blocks: deque[tuple[int, bytes]] = deque(maxlen=_BLOCKS_KEPT)
 
     def allow(self, reads: int) -> None:
-        """Allow no more than so many reads, those before among them."""
+        """Allow at most so many reads in all, including those already made."""
         self._most_reads = min(self._most_reads, reads)
 
     def take(self, offset: int, length: int) -> bytes:
-        """Return exactly these bytes; raise UnreadableError when the file ends before them."""
+        """Return exactly these bytes. Raises UnreadableError if the file ends before them."""
         for start, block in self._blocks:
             if start <= offset and offset + length <= start + len(block):
                 return block[offset - start : offset - start + length]
@@ -58,7 +58,7 @@ class RangedFile:
         return self.take(offset, max(0, min(length, self.size - offset)))
 
     def tail(self, length: int) -> tuple[int, bytes]:
-        """Return where the file's last bytes begin, and those bytes."""
+        """Return the offset of the file's last `length` bytes, and those bytes."""
         start = max(0, self.size - length)
         return start, self.take(start, self.size - start)
 

@@ -1,4 +1,4 @@
-"""What a track's description says of its coding: configurations, colours, shape of a pixel.
+"""How a track is coded, from its sample entry: configurations, colours, pixel aspect ratio.
 
 Called by `tracks`. ISO/IEC 14496-12 section 12; QuickTime File Format "Sample Descriptions"; Dolby
 Vision Streams within the ISO Base Media File Format, section 3.
@@ -40,12 +40,12 @@ _OTHER_CODECS: Final = {
     0xAD: "opus",
     0xDD: "vorbis",
 }
-"""What an `mp4a` may be that is no AAC: mp4ra.org, "Object types"."""
+"""Codecs other than AAC in an `mp4a` entry: mp4ra.org, "Object types"."""
 _DESCRIPTOR, _DECODER, _SPECIFIC = 3, 4, 5
 
 
 def read_pictures(reader: BoxReader, boxes_at: int, end: int) -> tuple[Pictures, Fraction]:
-    """Return how pictures are coded, and how much wider than tall the file shows a pixel."""
+    """Return how pictures are coded, and a pixel's width divided by its height."""
     boxes = {box.kind: box for box in reader.walk(boxes_at, end)}
     shown = _pixel_aspect(reader, boxes[b"pasp"]) if b"pasp" in boxes else Fraction(1)
     found = Pictures()
@@ -70,7 +70,7 @@ def _with_transfer(reader: BoxReader, box: Box | None, found: Pictures) -> Pictu
 
 
 def _pixel_aspect(reader: BoxReader, box: Box) -> Fraction:
-    """Return what a `pasp` says, 1 when it says nothing sane."""
+    """Return the aspect ratio of a `pasp`; 1 if it is not between 1:8 and 8:1."""
     data = reader.payload(box, most=8)
     across, down = int.from_bytes(data[:4]), int.from_bytes(data[4:])
     if not across or not down or not _SANE_ASPECT[0] <= Fraction(across, down) <= _SANE_ASPECT[1]:
@@ -79,7 +79,7 @@ def _pixel_aspect(reader: BoxReader, box: Box) -> Fraction:
 
 
 def read_sound(reader: BoxReader, entry: Box) -> Sound:
-    """Return how sound is coded: as its own configuration says, else as the entry does."""
+    """Return how sound is coded: by its own configuration, or else by the sample entry."""
     head = reader.payload(entry, most=64)
     version = int.from_bytes(head[8:10])
     if version == 2:  # noqa: PLR2004 - QuickTime's second version says it elsewhere
@@ -103,7 +103,7 @@ def _from_descriptor(
 
 
 def _read_descriptor(data: bytes, told: Sound) -> Sound:
-    """Read the descriptors of MPEG-4 down to the decoder's own: ISO/IEC 14496-1 section 7.2.6."""
+    """Read MPEG-4 descriptors down to the decoder's: ISO/IEC 14496-1 section 7.2.6."""
     at = 0
     while at + 2 <= len(data):
         tag = data[at]

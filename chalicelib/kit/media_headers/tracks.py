@@ -1,6 +1,6 @@
-"""The tracks that a video's index (`moov`) lists: codec, size, turn and length of each.
+"""The tracks that a video's index (`moov`) lists: codec, size, rotation and length of each.
 
-Only headers and the time table (`stts`) are read; the far larger sample tables are jumped over.
+Only headers and the time table (`stts`) are read; the far larger sample tables are skipped.
 Called by `mp4`. ISO/IEC 14496-12 sections 8.3 to 8.6; QuickTime File Format "Movie Atoms".
 """
 
@@ -20,7 +20,7 @@ PICTURE, SOUND = b"vide", b"soun"
 MOST_TRACKS = 64
 _MOST_EDITS = 10_000
 _MOST_ODD_EDITS = 100
-"""Of a rate that is not 1: FFmpeg goes through the media once more for each."""
+"""The most edits with a rate other than 1: FFmpeg reads the media once more for each."""
 
 _AS_IT_IS = 1 << 16
 _ENCRYPTED = frozenset({b"encv", b"enca", b"drmi", b"drms"})
@@ -31,7 +31,7 @@ _ENTRY = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Track:
-    """One track; `media_s` is how long its listed samples take, `shown_s` what edits leave."""
+    """One track; `media_s` is the duration of its listed samples, `shown_s` that of its edits."""
 
     track_id: int
     handler: bytes
@@ -50,7 +50,7 @@ class Track:
 
 
 def timescale_of(reader: BoxReader, header: Box) -> int:
-    """Return the ticks per second that a `mvhd` or `mdhd` declares."""
+    """Return the ticks per second that a `mvhd` or `mdhd` declares. Raises UnreadableError."""
     head = reader.payload(header, most=32)
     at = 20 if head[:1] == b"\1" else 12
     timescale = int.from_bytes(head[at : at + 4])
@@ -60,7 +60,7 @@ def timescale_of(reader: BoxReader, header: Box) -> int:
 
 
 def is_turned(matrix: bytes) -> bool:
-    """Tell whether a display matrix turns the picture by 90 or 270 degrees."""
+    """Tell whether a display matrix rotates the picture by 90 or 270 degrees."""
     if len(matrix) < 20:  # noqa: PLR2004 - a, b, u, c, d of the nine numbers
         return False
     a, b, _, c, d = struct.unpack_from(">5i", matrix)
@@ -68,7 +68,7 @@ def is_turned(matrix: bytes) -> bool:
 
 
 def read_tracks(reader: BoxReader, moov: Box) -> Iterator[Track]:
-    """Yield picture and sound tracks; raise UnreadableError when one is broken or protected."""
+    """Yield picture and sound tracks. Raises UnreadableError if one is broken or protected."""
     movie_timescale = timescale_of(reader, reader.require(moov, b"mvhd"))
     traks = [box for box in reader.inside(moov) if box.kind == b"trak"]
     if len(traks) > MOST_TRACKS:
@@ -81,7 +81,7 @@ def read_tracks(reader: BoxReader, moov: Box) -> Iterator[Track]:
 
 
 def main_track(tracks: Sequence[Track], handler: bytes) -> Track | None:
-    """Return the first enabled track of a kind, else the first one."""
+    """Return the first enabled track of a kind, else the first of that kind, else None."""
     fitting = [track for track in tracks if track.handler == handler]
     return next((track for track in fitting if track.enabled), fitting[0] if fitting else None)
 
@@ -178,10 +178,10 @@ def _edits(reader: BoxReader, trak: Box) -> list[tuple[int, int]]:
 def _played_seconds(
     edits: list[tuple[int, int]], media_s: Fraction, timescale: int
 ) -> Fraction | None:
-    """Return how long the edits play when that is less than the media, else None.
+    """Return the duration of the edits if it is less than the media's, else None.
 
-    Phones trim by an edit list. A length of 0 means "the rest" (fragmented files), and a
-    difference below one movie tick is only rounding.
+    Phones trim videos with an edit list. A length of 0 means "the rest" (fragmented files), and a
+    difference below one movie tick is rounding.
     """
     ticks = sum(length for length, media_time in edits if media_time >= 0)
     shown_s = Fraction(ticks, timescale)
@@ -196,7 +196,7 @@ def _shifts(edits: list[tuple[int, int]]) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _SampleEntry:
-    """The codec's four letters, and for pictures the size they are shown in."""
+    """The codec's four letters, and for pictures the displayed size."""
 
     codec: bytes
     width: int = 0

@@ -1,6 +1,6 @@
 """WebP photos: lossy, lossless and extended (animation, transparency, EXIF) headers.
 
-The container says how long the file must be, so one cut short is refused without looking further.
+The container says how long the file must be, so a truncated one is refused at once.
 RFC 9649 sections 2 and 3.
 """
 
@@ -21,7 +21,7 @@ _PICTURES = frozenset({b"VP8 ", b"VP8L", b"ANMF"})
 
 
 def read_webp(file: RangedFile) -> tuple[int, int]:
-    """Return width and height as displayed."""
+    """Return width and height as displayed. Raises UnreadableError."""
     if int.from_bytes(file.take(4, 4), "little") + 8 > file.size:
         raise damage_error("it is cut short")
     kind, head = file.take(_FIRST_CHUNK, 4), file.take(_FIRST_CHUNK + 8, 10)
@@ -56,7 +56,7 @@ def _lossless_size(head: bytes) -> tuple[int, int]:
 
 
 def _is_turned(file: RangedFile, *, looks_for_exif: bool) -> bool:
-    """Find the picture and, when the header announces it, the EXIF chunk behind it."""
+    """Tell whether EXIF after the picture turns it. Raises UnreadableError without a picture."""
     has_picture = False
     for kind, at, length in _chunks(file):
         if kind == b"EXIF" and length <= _LARGEST_EXIF:

@@ -1,11 +1,11 @@
-"""HTTPS calls of which one knows afterwards whether they were sent, over requests and urllib3.
+"""HTTPS calls after which it is known whether they were sent, over requests and urllib3.
 
-`deadline` bounds a call in all and notes whether a byte was written; so a failure is NotSentError
-or UnansweredError (`failures`), never a guess. `fence` asks before the first byte whether the call
-may still go. `bodies` are what a call carries, files read while they are sent; `responses` what
-came back, read without trust. `guarded` fetches addresses that strangers chose, only from public
-hosts by `network_rules`.
+`deadline` limits a whole call and notes whether it was connected, so that a failure is NotSentError
+or UnansweredError (`failures`) for certain. `fence` decides before the first byte whether the call
+may still be sent. `bodies` are request bodies, with files read while they are sent; `responses` are
+answers, read without trust. `guarded` fetches addresses that strangers chose, only from public
+hosts (`network_rules`).
 
-Connectors call platforms through it (`connectors/shared/calls`), and files and pages that people
-give an address of are fetched with it.
+Connectors call platforms through it (`connectors/shared/calls`), and it fetches files and pages
+whose address people give.
 """

@@ -1,7 +1,7 @@
-"""What a call carries: JSON, a form, a range of a file, several parts, or JSON with a file in it.
+"""Request bodies: JSON, a form, a range of a file, multipart, or JSON that contains a file.
 
-Files are read from storage while they are sent, a piece at a time, so that a gigabyte takes no
-more memory than a photo.
+Files are read from storage in pieces while they are sent, so that a gigabyte takes no more memory
+than a photo.
 """
 
 import base64
@@ -20,10 +20,10 @@ _BASE64_PIECE = 3 * 65_536
 
 
 class Readable(Protocol):
-    """Bytes that are kept somewhere."""
+    """Stored bytes that can be read by ranges."""
 
     def read(self, offset: int, length: int) -> bytes:
-        """Return bytes from `offset` on, fewer than `length` only at the end."""
+        """Return `length` bytes from `offset` on; fewer only at the end."""
         ...
 
 
@@ -32,7 +32,7 @@ class FileToSend(Protocol):
 
     @property
     def size_bytes(self) -> int:
-        """How long it is."""
+        """Its length in bytes."""
         ...
 
     @property
@@ -42,7 +42,7 @@ class FileToSend(Protocol):
 
 
 class PieceReader:
-    """Pieces as a file-like object; its length is what is left of them."""
+    """A file-like object over pieces; its `len` is the number of bytes left, as requests needs."""
 
     def __init__(self, pieces: Iterator[bytes], length: int) -> None:
         self._pieces = pieces
@@ -53,7 +53,7 @@ class PieceReader:
         return self._left
 
     def read(self, size: int = -1) -> bytes:
-        """Return the next bytes, at most `size`; nothing at the end."""
+        """Return the next `size` bytes, or all; fewer only at the end."""
         size = self._left if size < 0 else min(size, self._left)
         taken = bytearray()
         while len(taken) < size:
@@ -76,14 +76,14 @@ class JsonBody:
 
 @dataclass(frozen=True, slots=True)
 class FormBody:
-    """Form fields, in order."""
+    """Fields of a URL-encoded form, in order."""
 
     fields: Mapping[str, str] | Sequence[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
 class BytesBody:
-    """A few bytes as they are."""
+    """Bytes, sent as they are."""
 
     content: bytes
     mime: str
@@ -100,12 +100,12 @@ class FileBody:
 
     @property
     def size_bytes(self) -> int:
-        """Return how long the range is."""
+        """Return the length of the range in bytes."""
         rest = self.file.size_bytes - self.offset
         return rest if self.length is None else min(self.length, rest)
 
     def reader(self) -> PieceReader:
-        """Return the range from its beginning."""
+        """Return a new reader of the range."""
         pieces = _pieces(self.file.source, self.offset, self.size_bytes)
         return PieceReader(pieces, self.size_bytes)
 
@@ -136,7 +136,7 @@ class JsonFileBody:
     file: FileBody
 
     def reader(self) -> PieceReader:
-        """Return the whole text from its beginning."""
+        """Return a new reader of the whole JSON text."""
         head, tail = _up_to(self.value, self.path).encode(), b'"' + b"}" * len(self.path)
         length = len(head) + -(-self.file.size_bytes // 3) * 4 + len(tail)
         return PieceReader(_around(head, self.file.reader(), tail), length)
@@ -146,7 +146,7 @@ Body = JsonBody | FormBody | BytesBody | FileBody | MultipartBody | JsonFileBody
 
 
 def encode_body(body: Body) -> tuple[bytes | BinaryIO, str]:
-    """Return what goes over the wire, bytes or a stream of known length, and its type."""
+    """Return the bytes to send, or a stream of known length, and their content type."""
     match body:
         case JsonBody():
             return _to_json(body.value).encode(), body.mime
@@ -173,12 +173,12 @@ def _field(part: tuple[str, str] | FilePart) -> tuple[str, object]:
 
 
 def _stream(stream: object) -> BinaryIO:
-    """Call it what requests takes: anything with `read` and a length will do."""
+    """Return the stream as the type that requests declares; `read` and a length are enough."""
     return cast("BinaryIO", stream)
 
 
 def _pieces(source: Readable, offset: int, left: int) -> Iterator[bytes]:
-    """Yield a range of a stored file. Raises UnansweredError when the file ends before it."""
+    """Yield a range of a stored file. Raises UnansweredError if the file ends too early."""
     while left > 0:
         piece = source.read(offset, min(_PIECE, left))
         if not piece:
@@ -189,7 +189,7 @@ def _pieces(source: Readable, offset: int, left: int) -> Iterator[bytes]:
 
 
 def _around(head: bytes, file: PieceReader, tail: bytes) -> Iterator[bytes]:
-    """Yield a file in base64 between two texts; only its last piece may need padding."""
+    """Yield a file in base64 between two texts; only its last piece may have padding."""
     yield head
     while raw := file.read(_BASE64_PIECE):
         yield base64.b64encode(raw)
@@ -197,7 +197,7 @@ def _around(head: bytes, file: PieceReader, tail: bytes) -> Iterator[bytes]:
 
 
 def _up_to(value: Mapping[str, Json], path: tuple[str, ...]) -> str:
-    """Return an object as JSON up to where the text at a path begins: what has it comes last."""
+    """Return an object as JSON up to where the text at `path` begins; that key comes last."""
     key, *deeper = path
     others = _to_json({name: value[name] for name in value if name != key})
     opened = f"{others[:-1]}{',' if len(others) > len('{}') else ''}{_to_json(key)}:"

@@ -1,8 +1,9 @@
-"""Calls that end when they must, and that know whether they ever reached the platform.
+"""Deadlines for whole calls, which also know whether they ever reached the platform.
 
-requests' time-outs bound each wait on the socket, not the call. Here a thread shuts the socket down
-at the deadline, whatever the call is doing; and since the connection says when it was made, "never
-sent" is a fact rather than a reading of exceptions. `http.py` is the only caller.
+The timeouts of requests limit each wait on the socket, not the call. Here, a thread shuts the
+socket down at the deadline, whatever the call is doing. And since a connection notes that it was
+made, "never sent" is certain and not concluded from exceptions. `guarded` and the connectors' calls
+use it.
 """
 
 import math
@@ -33,11 +34,11 @@ _THREAD_AGAIN_S = 0.1
 
 
 class DeadlinePassed(Exception):
-    """The call has taken all the time there was."""
+    """The call has used all its time."""
 
 
 class WatchedCall:
-    """One call under way: whether it got through to the platform, and the end of its time."""
+    """One running call: whether it reached the platform, and when its time ends."""
 
     def __init__(self, seconds: float) -> None:
         self.reached = False
@@ -46,14 +47,14 @@ class WatchedCall:
         self._guard = threading.Lock()
 
     def require_time(self) -> float:
-        """Return the seconds left. Raises DeadlinePassed when there are none."""
+        """Return the seconds left. Raises DeadlinePassed if there are none."""
         left = self.ends_at - time.monotonic()
         if left <= 0:
             raise DeadlinePassed
         return left
 
     def take(self, connection: socket.socket) -> None:
-        """Note the connection over which the call goes. Raises DeadlinePassed."""
+        """Note the call's socket, and that it reached the host. Raises DeadlinePassed."""
         while not _watch.watch(self):
             self.require_time()
             time.sleep(_THREAD_AGAIN_S)
@@ -63,7 +64,7 @@ class WatchedCall:
             self.reached = True
 
     def end(self) -> None:
-        """Shut the connection down: the time is over."""
+        """Shut the socket down, since the time is over."""
         with self._guard:
             if self._socket is not None:
                 with suppress(OSError):
@@ -71,26 +72,26 @@ class WatchedCall:
                     socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
 
     def stop(self) -> None:
-        """Forget the connection: it may go back to the pool."""
+        """Stop watching, so that the connection can go back to its pool."""
         _watch.leave(self)
         with self._guard:
             self._socket = None
 
 
 class Watch:
-    """Ends calls whose time is over, in one thread for all; it ends once none is under way.
+    """Ends calls whose time is over, in one thread, which ends when no call is running.
 
-    A thread for each would be begun right before the call, which waits until it runs.
+    With a thread for each call, every call would wait until its thread has started.
     """
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._calls: dict[WatchedCall, None] = {}
         self._looks_at: float | None = None
-        """When the thread looks next; None without one."""
+        """When the thread checks next; None if there is no thread."""
 
     def watch(self, call: WatchedCall) -> bool:
-        """Have a call's time watched; tell whether there is a thread that does."""
+        """Watch a call; return False if no thread could be started for it."""
         with self._changed:
             self._calls[call] = None
             if self._looks_at is None:
@@ -105,7 +106,7 @@ class Watch:
             return self._looks_at is not None
 
     def leave(self, call: WatchedCall) -> None:
-        """Watch a call no more."""
+        """Stop watching a call."""
         with self._changed:
             self._calls.pop(call, None)
 
@@ -115,7 +116,7 @@ class Watch:
                 call.end()
 
     def _wait(self) -> list[WatchedCall]:
-        """Return the calls whose time is over, once there are any; none when none is left."""
+        """Wait for calls whose time is over and return them; an empty list if no call is left."""
         with self._changed:
             while self._calls:
                 now = time.monotonic()
@@ -135,7 +136,7 @@ _CALL: ContextVar[WatchedCall | None] = ContextVar("call", default=None)
 
 @contextmanager
 def watch_deadline(seconds: float) -> Iterator[WatchedCall]:
-    """Bound every connection that this thread uses in the block by one deadline."""
+    """Give all calls that this thread makes in the block one deadline, in seconds from now."""
     call = WatchedCall(seconds)
     token = _CALL.set(call)
     try:
@@ -152,32 +153,32 @@ def _take(connection: HTTPConnection) -> None:
 
 
 def _look_at_the_fence(connection: HTTPConnection, method: str) -> None:
-    """Connect first, as that takes time; the look comes right before the first byte."""
+    """Connect first, which takes time, so that the check is right before the first byte."""
     if connection.sock is None:
         connection.connect()
     check_fence(method)
 
 
 class PlainConnection(HTTPConnection):
-    """A connection that the call under way is told of."""
+    """A connection that tells the running call when it is used."""
 
     rests_since = (math.inf, math.inf)
     _unwritten: str | None = None
 
     def connect(self) -> None:
-        """Connect, and say so."""
+        """Connect, and tell the running call."""
         about_to_wait()
         super().connect()
         _take(self)
 
     def putrequest(self, method: str, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401  # http.client's
-        """Begin a request, over a new connection or one that was kept."""
+        """Begin a request, over a new connection or one of the pool."""
         _take(self)
         self._unwritten = method
         super().putrequest(method, *args, **kwargs)
 
     def send(self, data: Any) -> None:  # noqa: ANN401  # http.client's
-        """Write; the first bytes of a request only if the fence lets them go."""
+        """Write; the first bytes of a request only if the fence allows it. Raises FencedError."""
         if self._unwritten is not None:
             _look_at_the_fence(self, self._unwritten)
             self._unwritten = None
@@ -190,13 +191,14 @@ class PlainConnection(HTTPConnection):
 
 
 class SecureConnection(PlainConnection, HTTPSConnection):
-    """A connection over TLS that the call under way is told of."""
+    """A TLS connection that tells the running call when it is used."""
 
     @property
     def is_connected(self) -> bool:
-        """Tell whether nothing has ended it; what TLS sends by itself after a handshake is no end.
+        """Tell whether the connection is still open.
 
-        urllib3 takes a new connection on which TLS 1.3's tickets wait unread for one that is over.
+        urllib3 takes a new connection for a closed one if TLS 1.3 session tickets wait unread on
+        it; they are no sign of an end.
         """
         if self.sock is None or super().is_connected:
             return self.sock is not None
@@ -211,9 +213,9 @@ class SecureConnection(PlainConnection, HTTPSConnection):
 
 
 class PlainPool(HTTPConnectionPool):
-    """Connections to one host, each kept for as long as no server is likely to close it.
+    """Connections to one host, each kept only as long as hardly any server would close it.
 
-    A request that crosses such an end is lost in a way that nobody can tell from a lost answer.
+    A request sent while the server closes the connection cannot be told from a lost answer.
     """
 
     ConnectionCls = PlainConnection
@@ -222,10 +224,10 @@ class PlainPool(HTTPConnectionPool):
 
     @staticmethod
     def clocks() -> tuple[float, float]:
-        """Return the time that this process saw pass, and that of the world.
+        """Return the monotonic time and the wall clock's, in seconds.
 
-        Lambda freezes a process between two events: the first may stand still while the server
-        waits on. The second may be set back. What rested too long by either is not used again.
+        While Lambda freezes a process between events, the first may stand still; the second may be
+        set back. A connection that was idle too long by either is not used again.
         """
         return time.monotonic(), time.time()
 
@@ -245,7 +247,7 @@ class PlainPool(HTTPConnectionPool):
         return not self._has_slept(connection)
 
     def connect_ahead(self) -> None:
-        """Have one more connection wait, in the place of the one that waited longest."""
+        """Open one more connection for later, in place of the one that was idle longest."""
         waiting: Any = self.pool
         if all(self._is_open(one) for one in tuple(waiting.queue)):
             return
@@ -266,13 +268,13 @@ class PlainPool(HTTPConnectionPool):
 
 
 class SecurePool(PlainPool, HTTPSConnectionPool):
-    """Connections to one host over TLS."""
+    """TLS connections to one host."""
 
     ConnectionCls = SecureConnection
 
 
 class WatchedAdapter(HTTPAdapter):
-    """What makes requests' connections watched ones."""
+    """An adapter of requests whose connections have deadlines and fences."""
 
     def __init__(self) -> None:
         super().__init__(pool_connections=_POOLED, pool_maxsize=_POOLED)
@@ -288,7 +290,7 @@ class WatchedAdapter(HTTPAdapter):
         *args: Any,  # noqa: ANN401  # requests'
         **kwargs: Any,  # noqa: ANN401  # requests'
     ) -> requests.Response:
-        """Send a request, or open the connection that it would take. Raises FencedError then."""
+        """Send a request; within `connect_only`, only open its connection and raise FencedError."""
         if is_only_connecting():
             self._connect_ahead(request, kwargs["verify"])
             check_fence(str(request.method))
@@ -302,15 +304,15 @@ class WatchedAdapter(HTTPAdapter):
 
 class _NoCookies(RequestsCookieJar):
     def set_cookie(self, *args: object, **kwargs: object) -> None:
-        """Keep none: one account's session must never reach another's call."""
+        """Keep no cookies: those of one account must never be sent with another's call."""
 
 
 def a_session(
     adapter: HTTPAdapter | None = None, kind: type[requests.Session] = requests.Session
 ) -> requests.Session:
-    """Return a session whose connections can be watched; it takes nothing from the environment.
+    """Return a session with deadlines and fences that ignores the environment.
 
-    A proxy or a netrc entry would see or replace an account's token.
+    A proxy or netrc entry from there could see or replace an account's token.
     """
     session = kind()
     session.trust_env = False

@@ -1,14 +1,11 @@
-"""What can go wrong with a call, by how sure one is of what the other side did.
+"""The errors of a call, by how certain it is what the platform did.
 
-`PlatformError` is the root, also of errors that a caller derives for refusals it can read.
+`PlatformError` is their base class, and that of the errors that connectors define for refusals.
 """
 
 
 class PlatformError(Exception):
-    """The platform did not do what was asked; `answer` is what it said, if it answered.
-
-    That is a PlatformResponse where nobody has read it yet.
-    """
+    """The platform did not do what was asked; `answer` is its PlatformResponse, if it answered."""
 
     answer: object = None
 
@@ -18,8 +15,8 @@ class NotSentError(PlatformError):
 
 
 class FencedError(PlatformError):
-    """The time in which the call may begin has passed: not a byte of it was written."""
+    """The time in which the call may begin has passed; nothing of it was sent."""
 
 
 class UnansweredError(PlatformError):
-    """The call went out and no usable answer came back: nobody knows what it did."""
+    """The call may have been sent and has no usable answer: nobody knows what it did."""

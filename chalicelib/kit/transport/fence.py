@@ -1,9 +1,9 @@
-"""The last look at the time before a visible request is written, and what it let through.
+"""The fence: the last check, right before a request's first byte, whether it may still be sent.
 
-A caller opens a fence around an irreversible call; it is asked before the first byte of every
-request (`deadline.py`), and by whatever else takes the place of one. A process that stood still
-since the doubt was saved sends nothing: by then another may have settled it and sent. What is left
-between this look and the kernel's write are a few instructions.
+A caller opens one around an irreversible step. `deadline` asks it before the first byte of every
+request, as does whatever stands in for a request. A process that was frozen after it saved the
+doubt then sends nothing: by now, another process may have settled the doubt and sent the post. Only
+a few instructions lie between this check and the kernel's write.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ _CHANGES_NOTHING = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 class Fence:
-    """Decides over the requests of one irreversible step."""
+    """Allows or stops the requests of one irreversible step, and notes which it did."""
 
     def __init__(self, may_send: Callable[[], bool]) -> None:
         self._may_send = may_send
@@ -25,7 +25,7 @@ class Fence:
         self.has_stopped = False
 
     def check(self, method: str) -> None:
-        """Let a request go or raise FencedError."""
+        """Note that a request is sent. Raises FencedError if it must not be."""
         if not self._may_send():
             self.has_stopped = True
             raise FencedError("The time for this call has passed.")
@@ -48,21 +48,21 @@ def fence_requests(may_send: Callable[[], bool]) -> Iterator[Fence]:
 
 @contextmanager
 def connect_only() -> Iterator[None]:
-    """Let this thread's requests open a connection and go no further: they raise FencedError."""
+    """Let this thread's requests only open a connection; they then raise FencedError."""
     with fence_requests(lambda: False) as fence:
         fence.only_connects = True
         yield
 
 
 def is_only_connecting() -> bool:
-    """Tell whether this thread's requests are to open their connections and nothing more."""
+    """Tell whether this thread's requests are only to open their connections."""
     fence = _FENCE.get()
     return fence is not None and fence.only_connects
 
 
 @contextmanager
 def without_fence() -> Iterator[None]:
-    """Let requests go that are no part of the step, such as the renewal of a sign-in."""
+    """Allow requests that are not part of the step, such as renewing a sign-in."""
     token = _FENCE.set(None)
     try:
         yield
@@ -71,7 +71,7 @@ def without_fence() -> Iterator[None]:
 
 
 def check_fence(method: str = "POST") -> None:
-    """Ask the fence of this thread, if there is one. Raises FencedError."""
+    """Check this thread's fence, if there is one. Raises FencedError."""
     fence = _FENCE.get()
     if fence is not None:
         fence.check(method)

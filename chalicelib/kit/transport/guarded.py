@@ -1,14 +1,14 @@
-"""The one way out to a host that a stranger chose.
+"""Fetching from hosts that a stranger chose; nothing else may call them.
 
     pages = GuardedFetch(trusted)
     page = pages.read("https://example.com/bread", most_bytes=1_000_000, seconds=10)
     with pages.stream(url, most_bytes=GIGABYTE, seconds=600) as file: file.pieces
 
-https only, to public addresses only, of which each is looked up once and then connected to as it
-is, so that a name cannot mean another host the second time. No redirect is followed, nothing is
-sent but what the caller hands over, and size and time are bounded. Only origins that the
-operator's own settings name are exempt: a local stack's fakes on loopback. A page that redirects
-is returned as such, for the caller to ask for the next address through here as well.
+It uses https only, and only public IP addresses. A name is looked up once, and the connection goes
+to the address that was checked, so that the name cannot change in between. No redirect is followed:
+a redirect is returned, and the caller fetches the next address through here as well. Only what the
+caller passes is sent, and size and time are limited. Origins that the operator's own settings name
+are exempt, such as a local stack's fakes on loopback.
 """
 
 import socket
@@ -55,7 +55,7 @@ def _look_up(host: str, port: int) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """How names become addresses and addresses connections; tests put their own in its place."""
+    """How names are looked up and addresses connected to; tests replace it."""
 
     look_up: Callable[[str, int], list[str]] = _look_up
     connect: Callable[..., socket.socket] = create_connection
@@ -65,7 +65,7 @@ class _GuardedConnection(SecureConnection):
     network = Network()
 
     def _new_conn(self) -> socket.socket:
-        """Connect to an address that was checked, and to no other that its name may get."""
+        """Connect to one of the addresses that were checked."""
         refused: Exception | None = None
         for address in self._checked_addresses():
             try:
@@ -125,14 +125,14 @@ class _GuardedAdapter(WatchedAdapter):
 
 class _GuardedSession(requests.Session):
     def prepare_request(self, request: requests.Request) -> requests.PreparedRequest:
-        """Spell the address as it will be asked for. Raises ForbiddenAddressError."""
+        """Return the request with its URL as it is sent. Raises ForbiddenAddressError."""
         try:
             return super().prepare_request(request)
         except (requests.RequestException, HTTPError, ValueError):
             raise ForbiddenAddressError("The address cannot be read.") from None
 
     def get_redirect_target(self, resp: requests.Response) -> None:
-        """Say that there is none, whatever a caller forgot to turn off."""
+        """Follow no redirects, even if a caller forgot to turn them off."""
         del resp
 
 
@@ -154,7 +154,7 @@ def guarded_session(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """What a host answered, whatever its status; header names ignore case."""
+    """A host's answer with any status; header names ignore case."""
 
     status: int
     headers: Mapping[str, str] = field(repr=False)
@@ -163,7 +163,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stream:
-    """An answer whose body is still to be read, a piece at a time."""
+    """An answer whose body is read in pieces."""
 
     status: int
     headers: Mapping[str, str] = field(repr=False)
@@ -171,10 +171,10 @@ class Stream:
 
 
 class GuardedFetch:
-    """Calls what strangers' addresses name; safe to share between threads.
+    """Fetches addresses that strangers chose; threads may share it.
 
-    Raises ForbiddenAddressError for an address that is not allowed, NotSentError when nobody
-    answers there, UnansweredError when the answer is too long, too slow or breaks off.
+    Its methods raise ForbiddenAddressError for an address that is not allowed, NotSentError if the
+    host cannot be reached, and UnansweredError if the answer is too long, too slow or breaks off.
     """
 
     def __init__(
@@ -200,7 +200,7 @@ class GuardedFetch:
     def hand_over(
         self, url: str, body: bytes, *, most_bytes: int, seconds: float, headers: Mapping[str, str]
     ) -> Page:
-        """Send something and return the whole answer, as `read` does."""
+        """Send a body with POST and return the whole answer, as `read` does."""
         with watch_deadline(seconds) as watch:
             with _explain_failures(watch):
                 answer = self._ask("POST", url, seconds, headers, body)
@@ -212,7 +212,7 @@ class GuardedFetch:
     def stream(
         self, url: str, *, most_bytes: int, seconds: float, headers: Mapping[str, str] | None = None
     ) -> Iterator[Stream]:
-        """Open an answer; reading past the bytes or the seconds raises UnansweredError."""
+        """Open an answer to read in pieces, of at most so many bytes, within so many seconds."""
         with watch_deadline(seconds) as watch:
             with _explain_failures(watch):
                 answer = self._ask("GET", url, seconds, headers or {})
@@ -241,7 +241,7 @@ class GuardedFetch:
 
 @contextmanager
 def _explain_failures(watch: WatchedCall) -> Iterator[None]:
-    """Say of a failure whether the host was reached; its own text may hold a whole address."""
+    """Raise NotSentError or UnansweredError for a failure, without its text: it may have a URL."""
     try:
         yield
     except (requests.RequestException, HTTPError, OSError, DeadlinePassed) as error:
@@ -253,12 +253,12 @@ def _error_without_answer(watch: WatchedCall, what: str) -> PlatformError:
 
 
 def _pieces(answer: requests.Response, most: int, watch: WatchedCall) -> Iterator[bytes]:
-    """Yield the body. Raises UnansweredError past the limits, or where it breaks off."""
+    """Yield the body. Raises UnansweredError beyond the limits, or if it breaks off."""
     if (said_length(answer.headers) or 0) > most:
         raise UnansweredError(f"The answer is longer than {most:,} bytes.")
     taken = 0
     with _explain_failures(watch):
-        # As it comes, not in whole pieces: whoever reads can tell a slow host.
+        # As it arrives, not in full pieces, so that a reader notices a slow host.
         while piece := answer.raw.read1(_PIECE, decode_content=True):
             watch.require_time()
             taken += len(piece)
@@ -269,9 +269,9 @@ def _pieces(answer: requests.Response, most: int, watch: WatchedCall) -> Iterato
 
 
 def said_length(headers: Mapping[str, str]) -> int | None:
-    """Return how long an answer says it is, None where it does not say a number.
+    """Return an answer's Content-Length, None if it is missing or not a number.
 
-    RFC 9110 has any number of digits there; Python reads no number of more than 4,300.
+    RFC 9110 allows any number of digits, Python reads at most 4,300: huge ones are `sys.maxsize`.
     """
     text = headers.get("Content-Length", "")
     if not (text.isascii() and text.isdigit()):

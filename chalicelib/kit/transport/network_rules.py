@@ -1,9 +1,8 @@
-"""Which addresses a stranger may choose for us to call: https, a name of the world's, no more.
+"""Which addresses a stranger may make this service call: https at public hosts only.
 
-A DID document, an authorization server, a link in a text and a file to fetch all name hosts
-that somebody outside picked. `guarded.py` holds every such call against these rules, twice: the
-spelling before anything is looked up, and every address that the name stands for before it is
-connected to.
+DID documents, authorization servers, links in texts and files to fetch all name hosts that somebody
+outside chose. `guarded` applies these rules to every such call, twice: to the URL before anything
+is looked up, and to every IP address of its host before connecting to it.
 """
 
 import re
@@ -17,11 +16,11 @@ _LONGEST = 2_048
 _HTTPS: Final = 443
 _FIRST_UNRESERVED_PORT: Final = 1_024
 _PRINTED = re.compile(r"[!-\[\]-~]+")
-"""What can be seen in ASCII but the backslash, which readers of addresses disagree on."""
+"""Visible ASCII without the backslash, which URL parsers read differently."""
 
 _NAME = re.compile(r"(?=.{1,253}\Z)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]+")
-"""A host name with a dot whose last part is no number: neither `localhost` nor any spelling of an
-address, decimal, octal or hexadecimal."""
+"""A host name with a dot whose last part is not a number: so neither `localhost` nor any form of an
+IP address, decimal, octal or hexadecimal."""
 
 _NOT_END_TO_END_V4 = (
     IPv4Network("192.88.99.0/24"),  # relays of 6to4
@@ -40,11 +39,14 @@ _NOT_END_TO_END = tuple(
 
 
 class ForbiddenAddressError(NotSentError):
-    """The address is one that a stranger may not send us to; nothing was sent."""
+    """A stranger may not make this service call that address; nothing was sent."""
 
 
 def require_allowed(url: str) -> str:
-    """Return the address if its spelling is allowed. Raises ForbiddenAddressError."""
+    """Return a URL if the rules allow it, without looking up its host.
+
+    Raises ForbiddenAddressError.
+    """
     if len(url) > _LONGEST or _PRINTED.fullmatch(url) is None:
         raise ForbiddenAddressError("The address is too long or contains invalid characters.")
     try:
@@ -64,9 +66,9 @@ def require_allowed(url: str) -> str:
 
 
 def require_origin(url: str, trusted: frozenset[str] = frozenset()) -> str:
-    """Return an address that is a scheme, a host and a port alone, without its last slash.
+    """Return a URL, without its last slash, if it is an allowed or trusted origin and no more.
 
-    What is appended to it can then be nothing but a path. Raises ForbiddenAddressError.
+    Whatever is appended to it can then only be a path. Raises ForbiddenAddressError.
     """
     origin = url.removesuffix("/")
     if origin in trusted:
@@ -78,7 +80,7 @@ def require_origin(url: str, trusted: frozenset[str] = frozenset()) -> str:
 
 
 def require_endpoint(url: str, trusted: frozenset[str] = frozenset()) -> str:
-    """Return an address that the rules or the operator's own origins allow.
+    """Return a URL if the rules allow it or it is at a trusted origin.
 
     Raises ForbiddenAddressError.
     """
@@ -88,13 +90,13 @@ def require_endpoint(url: str, trusted: frozenset[str] = frozenset()) -> str:
 
 
 def origins(urls: list[str]) -> frozenset[str]:
-    """Return scheme, host and port of each address: those that the operator's settings name."""
+    """Return the origins (scheme, host and port) of the URLs that an operator's settings name."""
     parts = [urlsplit(url.strip().lower()) for url in urls if url.strip()]
     return frozenset(f"{part.scheme}://{part.netloc}" for part in parts)
 
 
 def is_public(text: str) -> bool:
-    """Tell whether an IP address is one of the public internet's own."""
+    """Tell whether a text is an IP address of the public internet."""
     try:
         address = ip_address(text.partition("%")[0])
     except ValueError:
