@@ -1,6 +1,6 @@
 """`account connect | invite | reconnect | list | disconnect | health | languages`: where posts go.
 
-How long something lasts is typed as seconds, or as a number with s, m, h or d.
+Durations are typed as seconds, or as a number with s, m, h or d.
 """
 
 import re
@@ -23,7 +23,7 @@ _LONGEST = timedelta(days=365)
 
 
 class Duration(click.ParamType[timedelta]):
-    """`90`, `90s`, `15m`, `1h` or `7d`; more than nothing unless told otherwise, at most a year."""
+    """A duration such as `90`, `90s`, `15m`, `1h` or `7d`, from `shortest` to 365 days."""
 
     name = "duration"
 
@@ -33,7 +33,7 @@ class Duration(click.ParamType[timedelta]):
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> timedelta:
-        """Return the time that was typed."""
+        """Return the typed duration; anything else is wrong usage."""
         found = _FORM.fullmatch(str(value))
         seconds = -1 if found is None else int(found[1]) * _UNITS[found[2]]
         if not self._shortest.total_seconds() <= seconds <= _LONGEST.total_seconds():
@@ -42,12 +42,12 @@ class Duration(click.ParamType[timedelta]):
 
 
 class PlatformName(click.ParamType[str, str]):
-    """A platform's name, however its words are joined."""
+    """A platform's name, in any case, its words joined by spaces, hyphens or underscores."""
 
     name = "platform"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the name as the API spells it."""
+        """Return the name as the API has it; anything else is wrong usage."""
         meant = " ".join(value.lower().replace("-", " ").replace("_", " ").split())
         if meant not in set(Platform):
             named = ", ".join(f'"{platform}"' for platform in Platform)
@@ -76,7 +76,7 @@ def connect(
     """Connect an account to a workspace."""
     connections = services.people.connections
     if not test:
-        connections.list(workspace_id)  # a wrong id is better known before a sign-in than after
+        connections.list(workspace_id)  # refuses a wrong id before the sign-in
         signed_in = sign_in(services.sign_in.sign_ins, Platform(platform), how)
         made = connections.connect(workspace_id, signed_in)
     elif how.handle is None:
@@ -93,10 +93,10 @@ def connect(
 @takes_sign_in
 @answers
 def reconnect(services: Deployment, *, account_id: str, how: SignInOptions) -> Answer:
-    """Sign in to a connected account again; its scheduled posts live on."""
+    """Sign in to a connected account again; its scheduled posts stay scheduled."""
     found = services.people.connections.find(account_id)
     if found.test:
-        raise OperatorError("A test account has no sign-in. `account health` makes it ok again.")
+        raise OperatorError("A test account has no sign-in. `account health ID ok` repairs it.")
     same = replace(how, identity=found.remote_identity, handle=how.handle or found.handle)
     signed_in = sign_in(services.sign_in.sign_ins, found.platform, same)
     made = services.people.connections.reconnect(account_id, signed_in)
@@ -105,9 +105,11 @@ def reconnect(services: Deployment, *, account_id: str, how: SignInOptions) -> A
 
 @account.command("invite")
 @click.argument("workspace_id", metavar="WORKSPACE")
-@click.option("--platform", type=click.Choice([p.value for p in Platform]))
-@click.option("--return-to", metavar="URL", help="Where people are sent with ?account_id=…")
-@click.option("--ttl", type=Duration(), default="1h", show_default=True, help="Seconds, or 1h.")
+@click.option("--platform", type=PLATFORM, help="Default: any.")
+@click.option(
+    "--return-to", metavar="URL", help="Where the browser is sent then, with ?account_id=…"
+)
+@click.option("--ttl", type=Duration(), default="1h", show_default=True, help="Such as 15m or 1h.")
 @answers
 def invite(
     services: Deployment,
@@ -117,9 +119,9 @@ def invite(
     return_to: str | None,
     ttl: timedelta,
 ) -> Answer:
-    """Print a link at which anybody can connect one account to a workspace."""
+    """Print a link with which anybody can connect one account to a workspace."""
     if return_to is not None and urlsplit(return_to).scheme not in {"https", "http"}:
-        raise click.UsageError("--return-to is an address that begins with https:// or http://.")
+        raise click.UsageError("--return-to must begin with https:// or http://.")
     token = services.sign_in.connecting.invite(
         workspace_id, None if platform is None else Platform(platform), return_to, ttl
     )
@@ -155,7 +157,7 @@ def list_all(services: Deployment, *, workspace_id: str) -> Answer:
 @click.argument("account_id", metavar="ID")
 @answers
 def disconnect(services: Deployment, *, account_id: str) -> Answer:
-    """Disconnect an account; posts that wait for it will fail."""
+    """Disconnect an account; posts scheduled on it will fail."""
     gone = services.people.connections.disconnect(account_id)
     return Answer(document={"account_id": gone.id}, lines=[f"{gone.handle} was disconnected."])
 
@@ -177,12 +179,12 @@ def set_health(services: Deployment, *, account_id: str, health: str | None) -> 
 @account.command("languages")
 @click.argument("account_id", metavar="ID")
 @click.argument("languages", nargs=-1)
-@click.option("--none", "clears", is_flag=True, help="Forget them.")
+@click.option("--none", "clears", is_flag=True, help="Remove them.")
 @answers
 def set_languages(
     services: Deployment, *, account_id: str, languages: tuple[str, ...], clears: bool
 ) -> Answer:
-    """Show or set the languages of posts that name none: Bluesky."""
+    """Show or set the languages of posts that name none (Bluesky only)."""
     if languages or clears:
         services.people.connections.set_languages(account_id, languages)
     kept = services.people.connections.find(account_id).languages

@@ -1,12 +1,13 @@
-"""`app-credentials set | list | remove`: the applications by which people sign in at platforms.
+"""`app-credentials set | list | remove`: the applications with which people sign in at platforms.
 
 An operator registers one at each platform, with `{GOLDENHOUR_PUBLIC_URL}/connect/callback` as its
-redirect address, and seals it here once; the app and connect links use it from then on.
+redirect address, and stores it here, encrypted; the app and connect links use it from then on.
 """
 
 import click
 
 from chalicelib.bootstrap.deployment import Deployment
+from chalicelib.cli.account import PLATFORM
 from chalicelib.cli.console import Answer, answers, table
 from chalicelib.cli.sign_in import read_secret
 from chalicelib.connectors.shared.auth.oauth import Client
@@ -14,13 +15,14 @@ from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.storage.sign_in.applications import Application
 
-_PLATFORM = click.Choice([platform.value for platform in Platform])
 _WORKSPACE = click.option(
     "--workspace",
     metavar="ID",
-    help="Only for this workspace, whose accounts are then connected by it and no others.",
+    help="Use it only for this workspace, whose accounts are then all connected through it.",
 )
-_WAY = click.option("--way", help="One of the platform's sign-ins, if they have several apps.")
+_WAY = click.option(
+    "--way", help="One of the platform's sign-in methods, if they need different applications."
+)
 
 
 @click.group("app-credentials")
@@ -29,7 +31,7 @@ def app_credentials() -> None:
 
 
 @app_credentials.command("set")
-@click.argument("platform", type=_PLATFORM)
+@click.argument("platform", type=PLATFORM)
 @click.option("--client-id", envvar="GOLDENHOUR_CLIENT_ID", required=True)
 @click.option("--client-secret", envvar="GOLDENHOUR_CLIENT_SECRET", help="Prompted for if omitted.")
 @click.option(
@@ -63,7 +65,7 @@ def set_application(  # noqa: PLR0913 - a command's options
     return Answer(
         document={**_document(made), "redirect_uri": callback},
         lines=[
-            f"{FACTS[made.platform].name} can be signed in to.",
+            f"{FACTS[made.platform].name} accounts can now be connected.",
             f"redirect address  {callback}",
         ],
     )
@@ -84,7 +86,7 @@ def list_all(services: Deployment, *, workspace: str | None) -> Answer:
 
 
 @app_credentials.command("remove")
-@click.argument("platform", type=_PLATFORM)
+@click.argument("platform", type=PLATFORM)
 @_WAY
 @_WORKSPACE
 @answers
@@ -98,7 +100,7 @@ def remove(
 
 
 def _require(services: Deployment, workspace_id: str | None) -> None:
-    """Refuse a workspace that is not there. Raises OperatorError."""
+    """Check that a workspace exists, if one is named. Raises OperatorError."""
     if workspace_id is not None:
         services.people.connections.list(workspace_id)
 

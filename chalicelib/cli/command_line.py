@@ -1,7 +1,7 @@
 """The operator's command line: one group of commands per noun (docs/operations.md).
 
-`python -m chalicelib` calls `main` with the way to open a deployment's services, so that no
-command knows whether it works on a laptop or in AWS.
+`python -m chalicelib` calls `main` with a function that opens a deployment, so that no command
+knows whether it works on a laptop or in AWS.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,18 +27,18 @@ _MODULES: Final[Mapping[str, str]] = {
     "queue": "engine",
     "doctor": "doctor",
 }
-"""Which module of this room has each command."""
+"""The module of each command, in this folder."""
 
 
 class _Commands(click.Group):
-    """Imports a command when it is typed: importing all takes as long as carrying out one."""
+    """Imports only the command that was typed: importing all takes as long as running one."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of all commands."""
         return sorted({*_MODULES, *super().list_commands(ctx)})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command by its name, None where there is none."""
+        """Return a command by its name, None if there is none."""
         if cmd_name in _MODULES and cmd_name not in self.commands:
             module = import_module(f"chalicelib.cli.{_MODULES[cmd_name]}")
             self.add_command(cast("click.Command", getattr(module, cmd_name.replace("-", "_"))))
@@ -52,7 +52,7 @@ def goldenhour() -> None:
 
 
 def main(open_services: OpenServices, arguments: Sequence[str] | None = None) -> None:
-    """Carry out one command and exit with its status."""
+    """Run one command and exit with its status."""
     prepare_output()
     called = own_command().removeprefix(".venv/bin/")
     goldenhour.main(args=arguments, prog_name=called, obj=open_services)

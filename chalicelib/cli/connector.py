@@ -1,8 +1,8 @@
-"""`connector try`: a connector tried on its live platform, with every call in a report.
+"""`connector try`: tries a connector on its live platform and reports every call.
 
-The post is a real one, made under the account's own sign-in and deleted seconds later. What the
-platform was asked and answered stands in the report without a secret, for comparison with
-docs/connectors.md and for whoever mends a connector.
+The post is a real one, made with the account's own sign-in and deleted seconds later. The report
+has all requests and answers without secrets, for comparison with docs/connectors.md and for whoever
+repairs a connector.
 """
 
 import functools
@@ -47,7 +47,7 @@ def _takes_trial(command: Callable[..., Answer]) -> Callable[..., Answer]:
     """Give a command the options of a trial, as one argument `how`."""
 
     @click.option("--media", metavar="ID", multiple=True, help="A file of the workspace.")
-    @click.option("--option", metavar="NAME=VALUE", multiple=True, help="As in a post's options.")
+    @click.option("--option", metavar="NAME=VALUE", multiple=True, help="A post's option.")
     @click.option("--keep", is_flag=True, help="Leave the posts on the platform.")
     @click.option("--report", metavar="FILE", type=_FILE, help="Where the report is saved.")
     @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
@@ -69,7 +69,7 @@ def _takes_trial(command: Callable[..., Answer]) -> Callable[..., Answer]:
 def try_connector(
     services: Deployment, *, platform: str, account_id: str, how: TrialOptions
 ) -> Answer:
-    """Publish, find, count and delete a real post, and save what was sent and answered."""
+    """Publish, find, measure and delete a real post, and save all requests and answers."""
     account = services.people.connections.find(account_id)
     if account.platform != platform:
         raise OperatorError(f"The account is on {FACTS[account.platform].name}, not on {platform}.")
@@ -95,7 +95,7 @@ def _confirm(account: Account, posts: int, how: TrialOptions) -> None:
     place = FACTS[account.platform].name
     click.echo(f"This makes {what} as {account.handle} on {place} and {end}.", err=True)
     if not how.yes:
-        click.confirm("Go on?", abort=True, err=True)
+        click.confirm("Continue?", abort=True, err=True)
 
 
 def _mark(stage: Stage) -> str:
@@ -108,7 +108,7 @@ def _answer(stages: Sequence[tuple[int, Stage]], file: Path) -> Answer:
         for number, stage in stages
     ]
     wrong = sum(not stage.is_good for _, stage in stages)
-    end = "Every step was good." if not wrong else f"{wrong} of {len(stages)} steps were not good."
+    end = "Every step succeeded." if not wrong else f"{wrong} of {len(stages)} steps failed."
     return Answer(
         document={"good": not wrong, "report": str(file), "steps": told},
         lines=[f"{end} The report is in {file}."],
@@ -119,11 +119,11 @@ def _answer(stages: Sequence[tuple[int, Stage]], file: Path) -> Answer:
 def _report(
     account: Account, began: datetime, stages: Sequence[tuple[int, Stage]], redactor: Redactor
 ) -> Iterator[str]:
-    """Yield the report's lines: each step with its calls, as they went and were answered."""
+    """Yield the report's lines: each step with its requests and answers."""
     yield f"# Trial of the connector to {FACTS[account.platform].name}"
     yield ""
     yield f"goldenhour {VERSION}, {began:%Y-%m-%d %H:%M} UTC, as {redactor.text(account.handle)}."
-    yield "Secrets are cut out; look through it before you pass it on."
+    yield "Secrets were removed; read it through before you share it."
     for number, stage in stages:
         yield ""
         yield f"## Post {number}, {stage.name}: {_mark(stage)}"

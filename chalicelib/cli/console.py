@@ -1,7 +1,7 @@
 """What every command shares: `--json` and `--stage`, how answers are printed, how errors end.
 
-A command is a function that takes the operator's services and returns an Answer; `answers` makes
-the rest. Answers go to stdout, errors to stderr with status 1; wrong usage is click's status 2.
+A command is a function that takes a deployment and returns an Answer; `answers` adds the rest.
+Answers go to stdout, errors to stderr with status 1; wrong usage is click's status 2.
 """
 
 import functools
@@ -24,20 +24,21 @@ from chalicelib.kit.dynamodb.failures import AwsFailure, explain
 from chalicelib.kit.dynamodb.table import ContentionError
 
 OpenServices = Callable[[str | Path | None], AbstractContextManager[Deployment]]
-"""Opens a stage's deployment, one server's by its data directory, or with None the local stack."""
+"""Opens a deployment: of a stage by its name, of a server by its data directory as a Path, of the
+local stack with None."""
 
 _FOR_THE_ANSWER = frozenset(
     {"list", "show", "status", "stuck", "at-risk", "doctor", "try"}
     | {"create", "add", "invite", "sign-in"}
 )
-"""Commands that only look, and those whose answer (an id, a key, a link) is what they make."""
+"""Commands that only read, and those that make something for their answer: an id, a key, a link."""
 _Options = ParamSpec("_Options")
 _Kind = TypeVar("_Kind", bound=StrEnum)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What a command has to say: one JSON document, or lines for a person."""
+    """What a command prints: a JSON document, or lines for a person."""
 
     document: Mapping[str, object]
     lines: Sequence[str]
@@ -45,7 +46,7 @@ class Answer:
 
 
 class Several(click.ParamType[frozenset[_Kind], str]):
-    """Values of a kind with commas between them; `nothing` are words that add none."""
+    """Values of a kind, separated by commas; words in `nothing` stand for no value."""
 
     def __init__(self, kinds: type[_Kind], one: str, nothing: tuple[str, ...] = ()) -> None:
         self.name = f"{one}s"
@@ -67,14 +68,14 @@ class Several(click.ParamType[frozenset[_Kind], str]):
 def answers(
     command: Callable[Concatenate[Deployment, _Options], Answer],
 ) -> Callable[..., None]:
-    """Make a command of a function from services and options to an answer."""
+    """Make a command of a function from a deployment and options to an Answer."""
     return _command(command, _require_whole_indexes)
 
 
 def answers_meanwhile(
     command: Callable[Concatenate[Deployment, _Options], Answer],
 ) -> Callable[..., None]:
-    """Make a command that answers while indexes are being rebuilt, too."""
+    """Make a command that also works while indexes are being rebuilt."""
     return _command(command, lambda _: None)
 
 
@@ -129,12 +130,12 @@ def _answer(
 
 
 def moment(instant: datetime | None) -> str | None:
-    """Spell an instant as the API does."""
+    """Return an instant in ISO 8601 in UTC, as the API does; None for None."""
     return None if instant is None else instant.astimezone(UTC).isoformat()
 
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:
-    """Return the lines of a table for a person; absent values are dashes."""
+    """Return the lines of a table; absent values are dashes."""
     cells = [list(headings), *([_cell(value) for value in row] for row in rows)]
     widths = [max(len(row[place]) for row in cells) for place in range(len(headings))]
     return [

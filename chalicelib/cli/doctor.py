@@ -1,4 +1,4 @@
-"""`doctor`: is everything there that this deployment needs, and what to do if not."""
+"""`doctor`: checks whether a deployment has all that it needs, and says what to do if not."""
 
 import click
 
@@ -11,7 +11,7 @@ from chalicelib.settings import starting_command
 
 @click.command("doctor")
 @click.option(
-    "--strict", is_flag=True, help="Also fail while nothing is sent, or without a fresh backup."
+    "--strict", is_flag=True, help="Also fail if nothing is sent or no recent backup exists."
 )
 @answers
 def doctor(services: Deployment, *, strict: bool) -> Answer:
@@ -28,7 +28,7 @@ def doctor(services: Deployment, *, strict: bool) -> Answer:
 
 
 def _stack(services: Deployment) -> list[Finding]:
-    """Say first whether the local stack runs: tables are in order while nothing sends."""
+    """Return a finding if the local stack is stopped: the other checks do not notice that."""
     if services.stack_runs is not False:
         return []
     message = "The local stack is stopped: nothing is sent, and the API does not answer."

@@ -1,4 +1,4 @@
-"""`engine status | pause | resume`: how sending goes, and stopping it for a while."""
+"""`engine status | pause | resume` and `queue redrive`: the state of sending, and stopping it."""
 
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -47,7 +47,7 @@ def engine() -> None:
 @engine.command("status")
 @answers_meanwhile
 def status(services: Deployment) -> Answer:
-    """Show the oldest overdue target, the depths of the queue, and how far a rebuild is."""
+    """Show whether posts are sent, the oldest overdue target, and the length of the queue."""
     found = services.people.engine_control.engine_status()
     rebuild = None if services.indexes is None else services.indexes.progress()
     overdue = None if rebuild else moment(found.oldest_overdue)
@@ -104,10 +104,10 @@ def _hold(hold: Hold) -> dict[str, object]:
 
 
 def _how_it_is(services: Deployment, found: EngineStatus, *, is_rebuilding: bool) -> str:
-    """Say whether anything is sent, and what to do if not."""
+    """Return whether anything is sent, and what to do if not."""
     if services.stack_runs is False:
         rest = ", and it is paused: `engine resume` ends that" if found.paused else ""
-        return f"stopped: the local stack does not run, `{starting_command()}` starts it{rest}"
+        return f"stopped: the local stack is not running, `{starting_command()}` starts it{rest}"
     if is_rebuilding:
         return "starting: nothing is sent, and the API answers 503, until the indexes are rebuilt"
     return "paused: nothing is sent until `engine resume`" if found.paused else "running"
@@ -116,7 +116,7 @@ def _how_it_is(services: Deployment, found: EngineStatus, *, is_rebuilding: bool
 @engine.command("pause")
 @answers
 def pause(services: Deployment) -> Answer:
-    """Let nothing more be sent, and wait until what was armed has gone out."""
+    """Stop sending, and wait until armed targets have gone out."""
     pause = services.people.engine_control.pause()
     return Answer(
         document={
@@ -138,15 +138,16 @@ def pause(services: Deployment) -> Answer:
     "--confirm-since",
     type=PastMoment(),
     metavar="T",
-    help="After a restore: look on the platforms, from then on, before sending any target.",
+    help="After a restore, the backup's time: look for posts since then before sending any.",
 )
 @answers
 def resume(services: Deployment, *, confirm_since: datetime | None) -> Answer:
-    """Resume publishing."""
+    """Start sending again after a pause."""
     state = services.people.engine_control.resume(confirm_since=confirm_since)
     if confirm_since is None:
         return _state(state, "Running.")
-    return _state(state, f"Running; every target is looked for from {moment(confirm_since)} on.")
+    since = moment(confirm_since)
+    return _state(state, f"Running; each target is looked for in posts since {since} first.")
 
 
 def _state(state: SwitchState, line: str) -> Answer:

@@ -59,11 +59,11 @@ def create(
     type=Duration(shortest=timedelta()),
     default="24h",
     show_default=True,
-    help="How long the old key goes on working: 0, or such as 15m, 24h, 7d; at most 30d.",
+    help="How long the old key keeps working: 0, or such as 15m, 24h, 7d; at most 30d.",
 )
 @answers
 def rotate(services: Deployment, *, key_id: str, overlap: timedelta) -> Answer:
-    """Make a key that takes another's place; the old one works a while longer."""
+    """Create a key that replaces another; the old one keeps working for the overlap."""
     return _show_key(services.people.administration.rotate_key(key_id, overlap=overlap))
 
 
@@ -89,7 +89,7 @@ def _show_key(made: NewKey) -> Answer:
 @click.argument("workspace_id", metavar="WORKSPACE")
 @answers
 def list_all(services: Deployment, *, workspace_id: str) -> Answer:
-    """List a workspace's keys, revoked ones too, without the keys themselves."""
+    """List a workspace's keys, revoked ones too, without their secrets."""
     found = services.people.administration.list_keys(workspace_id)
     documents = [_document(one) for one in found]
     rows = [

@@ -1,4 +1,4 @@
-"""`member add | list | update | remove | sign-in | sign-out`: people, their roles."""
+"""`member add | list | update | remove | sign-in | sign-out`: people and their roles."""
 
 import click
 
@@ -22,7 +22,7 @@ def member() -> None:
 @click.argument("workspace_id", metavar="WORKSPACE")
 @click.option("--name", required=True)
 @click.option("--role", type=_ROLES, required=True)
-@click.option("--timezone", help="The workspace's unless given.")
+@click.option("--timezone", help="Default: the workspace's.")
 @answers
 def add(
     services: Deployment, *, workspace_id: str, name: str, role: str, timezone: str | None
@@ -53,7 +53,7 @@ def list_all(services: Deployment, *, workspace_id: str) -> Answer:
 @click.option(
     "--notices",
     type=Several(NoticeKind, "kind of notice", ("", "none")),
-    help=f"Of what by e-mail, with commas between: {', '.join(NoticeKind)}; none.",
+    help=f"What to e-mail about, separated by commas: {', '.join(NoticeKind)}; or none.",
 )
 @answers
 def update(
@@ -64,7 +64,7 @@ def update(
     email: str | None,
     notices: frozenset[NoticeKind] | None,
 ) -> Answer:
-    """Change a member's role, for the member's keys at once, or what it is told by e-mail."""
+    """Change a member's role, at once for their keys too, or their notices by e-mail."""
     if role is None and email is None and notices is None:
         raise click.UsageError("Nothing to change: give --role, --email or --notices.")
     lines = []
@@ -74,7 +74,7 @@ def update(
     if email is not None or notices is not None:
         told = services.people.administration.tell_member(member_id, email=email, notices=notices)
         kinds = ", ".join(sorted(told.notices)) or "nothing"
-        lines.append(f"{told.name} is told of {kinds} at {told.email or 'no address'}.")
+        lines.append(f"{told.name} is notified of {kinds} at {told.email or 'no address'}.")
         if told.notices and not services.settings.mails:
             lines.append(_nothing_is_mailed(services))
     return Answer(document={"member_id": member_id}, lines=lines)
@@ -88,14 +88,15 @@ def _nothing_is_mailed(services: Deployment) -> str:
 
 @member.command("remove")
 @click.argument("member_id", metavar="ID")
-@click.option("--erase", is_flag=True, help="Take the name and addresses from all that is kept.")
+@click.option("--erase", is_flag=True, help="Erase the name and addresses everywhere.")
 @click.option("--yes", is_flag=True, help="Do not ask before erasing.")
 @answers
 def remove(services: Deployment, *, member_id: str, erase: bool, yes: bool) -> Answer:
     """Remove a member; the member's keys stop working at once.
 
-    With --erase, also of one who was removed before: histories say "former member", for a member
-    of the same name too, and activity keeps no address. Run it again if it was interrupted.
+    With --erase, which also works for members removed earlier, histories say "former member", also
+    where another member has the same name, and the activity keeps no address. If it is interrupted,
+    run it again.
     """
     if not erase:
         removed = services.people.administration.remove_member(member_id)
@@ -105,7 +106,7 @@ def remove(services: Deployment, *, member_id: str, erase: bool, yes: bool) -> A
     rows = services.people.member_erasure.erase(member_id)
     return Answer(
         document={"member_id": member_id, "erased": True, "rows": rows},
-        lines=[f"The member was removed, and the name from {rows:,} rows of posts."],
+        lines=[f"The member was removed, and their name from {rows:,} rows of posts."],
     )
 
 
@@ -113,7 +114,7 @@ def remove(services: Deployment, *, member_id: str, erase: bool, yes: bool) -> A
 @click.argument("member_id", metavar="ID")
 @answers
 def sign_in(services: Deployment, *, member_id: str) -> Answer:
-    """Print a link that signs the member in to the app, once and within 15 minutes."""
+    """Print a link that signs the member in to the app once, within 15 minutes."""
     token = services.people.sign_in_links.make(member_id)
     link = f"{page_address(services.settings.outer_url)}/app/sign-in/{token}"
     return Answer(document={"member_id": member_id, "url": link}, lines=[link])

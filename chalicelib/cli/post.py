@@ -1,4 +1,4 @@
-"""`post approve | reject | show | stuck | at-risk`: what clients cannot do or see."""
+"""`post approve | reject | show | list | stuck | at-risk`: what API clients cannot do or see."""
 
 from datetime import timedelta
 
@@ -26,7 +26,7 @@ def post_document(post: Post) -> Document:
 
 
 def inside_document(post: Post, history: History) -> Document:
-    """Return all there is of a post: engine state of its targets, history, deletion."""
+    """Return everything about a post: its targets' engine state, its history, its deletion."""
     return {
         **post_document(post),
         "workspace_id": post.workspace_id,
@@ -42,7 +42,7 @@ def inside_document(post: Post, history: History) -> Document:
 
 
 def stuck_document(stuck: StuckTarget) -> Document:
-    """Return a target that is overdue or in doubt, and where it is."""
+    """Return a target that is overdue or in doubt, with its engine state."""
     return {
         "post_id": stuck.post_id,
         "workspace_id": stuck.workspace_id,
@@ -99,7 +99,7 @@ def approve(services: Deployment, *, post_id: str, workspace_id: str) -> Answer:
 @click.option("--workspace", "workspace_id", required=True, metavar="ID")
 @answers
 def reject(services: Deployment, *, post_id: str, workspace_id: str) -> Answer:
-    """Reject a post, and give back its times and allowance."""
+    """Reject a post; its queue times and allowance become free again."""
     return _one(services.people.approvals.reject(workspace_id, _check_id(post_id)))
 
 

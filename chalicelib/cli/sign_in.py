@@ -1,7 +1,7 @@
-"""How `account connect` and `account reconnect` bring a person through a platform's sign-in.
+"""The sign-in at a platform for `account connect` and `account reconnect`.
 
-Passwords and secrets are asked for at the terminal unless the environment or a pipe has them: the
-shell's history and the list of processes show what stands on a command line.
+Passwords and secrets are asked for at the terminal unless the environment or a pipe has them: a
+command line is visible in the shell's history and in the list of processes.
 """
 
 import functools
@@ -29,13 +29,13 @@ _PATIENCE_S = 300.0
 
 
 class _Answer(HTTPServer):
-    """A server that keeps the first address that carries the answer to a sign-in."""
+    """A server that waits for the address with the answer to a sign-in, and keeps it."""
 
     redirected_to: str | None = None
     waits = True
 
     def handle_timeout(self) -> None:
-        """Wait no longer: nobody came back from the page."""
+        """Stop waiting: nobody came back from the page."""
         self.waits = False
 
 
@@ -43,7 +43,7 @@ class _Receiver(BaseHTTPRequestHandler):
     server: _Answer
 
     def do_GET(self) -> None:
-        """Take the redirect; anything else a browser asks for is not found."""
+        """Accept the redirect; anything else that a browser asks for is not found."""
         query = urlsplit(self.path).query
         is_answer = "state=" in query and ("code=" in query or "error=" in query)
         self.send_response(HTTPStatus.OK if is_answer else HTTPStatus.NOT_FOUND)
@@ -54,7 +54,7 @@ class _Receiver(BaseHTTPRequestHandler):
             self.wfile.write(_DONE)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # the library's name
-        """Say nothing: the address holds the code."""
+        """Log nothing: the address contains the code."""
 
 
 def answer_of_page(
@@ -64,7 +64,7 @@ def answer_of_page(
     paste: bool,
     open_page: Callable[[str], object] = webbrowser.open,
 ) -> str:
-    """Return the address that the platform's page redirected to."""
+    """Return the address to which the platform's page redirected, received here or pasted."""
     place = urlsplit(redirect_uri)
     if paste or place.scheme != "http" or place.hostname not in _LOOPBACK:
         return _ask_for_address(url)
@@ -81,7 +81,7 @@ def answer_of_page(
 
 def _ask_for_address(url: str) -> str:
     click.echo(f"Open this page in a browser and sign in:\n\n  {url}\n", err=True)
-    question = "Then paste the whole address that the browser ended up at"
+    question = "Then paste the whole address that the browser shows at the end"
     return str(click.prompt(question, err=True)).strip()
 
 
@@ -99,7 +99,7 @@ _OPTIONS = (
     ),
     click.option("--config-id", help="The configuration id of Facebook Login for Business."),
     click.option("--redirect-uri", default=_REDIRECT, show_default=True),
-    click.option("--paste", is_flag=True, help="The browser is on another machine."),
+    click.option("--paste", is_flag=True, help="If the browser is on another machine."),
     click.option(
         "--way",
         "method",
@@ -111,7 +111,7 @@ _OPTIONS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignInOptions:
-    """What an operator said about a sign-in."""
+    """The options of a sign-in."""
 
     handle: str | None
     app_password: bool
@@ -138,7 +138,7 @@ def takes_sign_in(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def sign_in(sign_ins: SignIns, platform: Platform, how: SignInOptions) -> SignIn:
-    """Lead through the platform's sign-in. Raises OperatorError."""
+    """Sign in by app password or in a browser. Raises OperatorError, click.UsageError."""
     if how.app_password or (how.client_id is None and sign_ins.takes_password(platform)):
         return _by_password(sign_ins, platform, how)
     return _by_browser(sign_ins, platform, how)
@@ -180,7 +180,7 @@ def _choose(found: Sequence[SignIn], identity: str | None) -> SignIn:
         return usable[0]
     if not sys.stdin.isatty():
         all_of_them = ", ".join(f"{one.remote_identity} ({_line_of(one)})" for one in found)
-        raise OperatorError(f"There are several; name one by --identity: {all_of_them}.")
+        raise OperatorError(f"There are several; name one with --identity: {all_of_them}.")
     for place, one in enumerate(found, start=1):
         click.echo(f"{place:3}  {_line_of(one)}  {one.remote_identity}", err=True)
     picked: int = click.prompt("Which one", type=click.IntRange(1, len(found)), err=True)
@@ -192,7 +192,7 @@ def _line_of(one: SignIn) -> str:
 
 
 def read_secret(question: str) -> str:
-    """Ask without showing what is typed; a pipe answers with a line."""
+    """Return a secret that is typed without being shown, or a line from a pipe."""
     if not sys.stdin.isatty():
         return sys.stdin.readline().rstrip("\n")
     return str(click.prompt(question, hide_input=True, default="", show_default=False, err=True))

@@ -34,10 +34,10 @@ def workspace() -> None:
 @workspace.command("create")
 @click.option("--name", required=True)
 @click.option("--plan", type=_PLANS, default=Plan.STUDIO.value, show_default=True)
-@click.option("--timezone", required=True, help="Such as Europe/Paris; for its queue times.")
-@click.option("--approvals", is_flag=True, help="Posts by who may not publish need approval.")
+@click.option("--timezone", required=True, help="Such as Europe/Paris.")
+@click.option("--approvals", is_flag=True, help="Members who may not publish need approval.")
 @click.option("--owner-name", required=True)
-@click.option("--owner-timezone", help="The workspace's unless given.")
+@click.option("--owner-timezone", help="Default: the workspace's.")
 @answers
 def create(  # noqa: PLR0913  # one parameter an option
     services: Deployment,
@@ -68,7 +68,7 @@ def create(  # noqa: PLR0913  # one parameter an option
 @click.argument("workspace_id", metavar="ID")
 @answers
 def show(services: Deployment, *, workspace_id: str) -> Answer:
-    """Show a workspace with its month's use, or where it has moved."""
+    """Show a workspace and its use this month, or where it has moved."""
     try:
         return _one(services.people.administration.show_workspace(workspace_id))
     except UnknownWorkspaceError:
@@ -97,7 +97,7 @@ def list_all(services: Deployment) -> Answer:
 @click.option(
     "--storage-gb",
     type=click.IntRange(0, 1_000_000),
-    help="Storage for files, if more than the plan includes; 0 goes back to the plan.",
+    help="Storage for files, if more than the plan includes; 0 for the plan's.",
 )
 @answers
 def update(  # one parameter an option
@@ -129,7 +129,7 @@ def update(  # one parameter an option
 @click.argument("setting", type=click.Choice(["on", "off"]))
 @answers
 def passkeys_only(services: Deployment, *, workspace_id: str, setting: str) -> Answer:
-    """Decide whether members need a passkey, and a sign-in link alone shows them nothing."""
+    """Choose whether members need a passkey; then a sign-in link alone shows them nothing."""
     administration = services.people.administration
     return _one(administration.update_workspace(workspace_id, passkeys_only=setting == "on"))
 
@@ -137,10 +137,10 @@ def passkeys_only(services: Deployment, *, workspace_id: str, setting: str) -> A
 @workspace.command("activity")
 @click.argument("workspace_id", metavar="ID")
 @click.option("--limit", type=click.IntRange(1, 1_000), default=100, show_default=True)
-@click.option("--before", default="", help="An ID of an earlier answer, to go on from there.")
+@click.option("--before", default="", help="The last id of an earlier --json answer.")
 @answers
 def activity(services: Deployment, *, workspace_id: str, limit: int, before: str) -> Answer:
-    """List who came in and changed people, keys, accounts and settings, newest first."""
+    """List who signed in, and who changed people, keys, accounts and settings, newest first."""
     found = services.workspace.activity.newest(workspace_id, before, limit)
     rows = [
         (
@@ -179,13 +179,13 @@ def _deed(one: Activity) -> dict[str, object]:
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 @answers
 def export(services: Deployment, *, workspace_id: str, folder: Path) -> Answer:
-    """Write all of a workspace to a folder: lines of JSON and its files, in zips.
+    """Write everything of a workspace to a folder, as zips with JSON lines and its files.
 
-    Everything goes on meanwhile. Interrupted, run it again with the same folder.
+    The workspace stays in use meanwhile. If it is interrupted, run it again with the same folder.
     """
     done = None
     for done in services.whole_workspace.export.go_on(workspace_id, folder):
-        click.echo(f"Part {done.parts} is whole: up to {done.source}.", err=True)
+        click.echo(f"Part {done.parts} is complete, up to {done.source}.", err=True)
     counts = {} if done is None else dict(done.counts)
     said = ", ".join(f"{count:,} {name}" for name, count in sorted(counts.items()))
     return Answer(
@@ -202,13 +202,13 @@ def export(services: Deployment, *, workspace_id: str, folder: Path) -> Answer:
 @workspace.command("delete")
 @click.argument("workspace_id", metavar="ID")
 @click.option("--yes", is_flag=True, help="Do not ask.")
-@click.option("--even-scheduled", is_flag=True, help="Also while posts are scheduled.")
+@click.option("--even-scheduled", is_flag=True, help="Delete it even if posts are scheduled.")
 @answers
 def delete(services: Deployment, *, workspace_id: str, yes: bool, even_scheduled: bool) -> Answer:
     """Delete a workspace for good: members, keys, accounts, posts, results and files.
 
-    It refuses while something is scheduled. What is live stays on its platforms. Broken off, it
-    goes on by itself, or when it is run again.
+    It refuses while something is scheduled. What is live stays on its platforms. If it is
+    interrupted, it continues by itself, or when it is run again.
     """
     if not yes and services.whole_workspace.deletion.rows.find(workspace_id) is None:
         shown = services.people.administration.show_workspace(workspace_id).workspace
@@ -221,7 +221,7 @@ def delete(services: Deployment, *, workspace_id: str, yes: bool, even_scheduled
         click.echo(_how_far(gone), err=True)
     counts = f"{gone.members} members, {gone.accounts} accounts, {gone.posts} posts"
     again = moment(gone.not_before) if gone.rests(services.clock()) else None
-    ends = "" if again is None else f" What was under way meanwhile is looked for at {again}."
+    ends = "" if again is None else f" At {again}, everything is checked once more."
     return Answer(
         document={
             "deleted": workspace_id,
@@ -236,21 +236,19 @@ def delete(services: Deployment, *, workspace_id: str, yes: bool, even_scheduled
 
 
 def _how_far(gone: Deletion) -> str:
-    return f"{gone.posts:,} posts and {gone.files:,} files are gone. Next: {gone.step}."
+    return f"{gone.posts:,} posts and {gone.files:,} files are deleted. Next: {gone.step}."
 
 
 @workspace.command("move")
 @click.argument("workspace_id", metavar="ID")
-@click.option(
-    "--to", "place", required=True, metavar="STAGE|FOLDER", help="A folder has a / in it."
-)
-@click.option("--address", metavar="URL", help="Where its callers reach it then, if not there.")
-@click.option("--give-up", "way", flag_value="give_up", help="Take back an unfinished move.")
+@click.option("--to", "place", required=True, metavar="STAGE|FOLDER", help="A folder contains a /.")
+@click.option("--address", metavar="URL", help="Its new address, if not the target's own.")
+@click.option("--give-up", "way", flag_value="give_up", help="Undo an unfinished move.")
 @click.option(
     "--was-restored",
     "way",
     flag_value="clear_restored",
-    help="Clear a workspace that a backup of before its move brought back.",
+    help="Delete a moved workspace that restoring an older backup brought back.",
 )
 @answers
 def move(
@@ -258,7 +256,7 @@ def move(
 ) -> Answer:
     """Move a workspace to another stage, or to the data directory of one server.
 
-    Run again after an interruption, it goes on where it ended. docs/moving.md has the rest.
+    If it is interrupted, run it again: it continues where it stopped. See docs/moving.md.
     """
     open_services: OpenServices = click.get_current_context().obj
     with (
@@ -277,7 +275,7 @@ def move(
         match way:
             case "give_up":
                 moving.give_up(workspace_id)
-                said = "The workspace goes on here."
+                said = "The workspace stays here."
             case "clear_restored":
                 moving.clear_restored(workspace_id)
             case _:
@@ -290,15 +288,15 @@ def move(
 
 @contextmanager
 def _say_what_is_unfinished(way: str | None) -> Iterator[None]:
-    """Say of a side that cannot be reached what becomes of the move."""
+    """Turn AWS failures into errors that say how to continue or undo the move."""
     try:
         yield
     except AwsFailure as failure:
         reason = explain(failure, advice="`doctor` says what is wrong.")
-        back = ", or take it back with --give-up" if way is None else ""
+        back = ", or undo it with --give-up" if way is None else ""
         raise click.ClickException(
-            f"{reason} The move stays as far as it came, and nothing of the workspace is lost: "
-            f"run the same command again to go on{back}."
+            f"{reason} The move stopped, and nothing of the workspace is lost: run the same "
+            f"command again to continue{back}."
         ) from failure
 
 

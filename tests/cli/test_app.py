@@ -51,6 +51,20 @@ def test_a_connect_link_leads_to_addresses_of_the_web_only(
     assert operator.run("account", "invite", workspace, "--return-to", address).exit_code == 2
 
 
+@pytest.mark.parametrize("platform", ["google-business-profile", "Google_Business Profile"])
+def test_links_and_applications_take_a_platform_s_name_as_accounts_do(
+    operator: Operator, platform: str
+) -> None:
+    workspace = operator.text(*CREATE_WORKSPACE, field="workspace_id")
+    application = ("app-credentials", "set", platform, "--client-id", "an-id")
+
+    invited = operator.run("account", "invite", workspace, "--platform", platform)
+    kept = operator.run(*application, "--client-secret", "hush")
+    removed = operator.run("app-credentials", "remove", platform)
+
+    assert [0, 0, 0] == [one.exit_code for one in (invited, kept, removed)]
+
+
 def test_an_application_is_set_listed_without_its_secret_and_removed(operator: Operator) -> None:
     asked = ("app-credentials", "set", "facebook", "--client-id", "an-id", "--config-id", "77")
     made = operator.ask(*asked, "--client-secret", "hush")

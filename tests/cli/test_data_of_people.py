@@ -50,7 +50,7 @@ def test_a_workspace_is_exported_with_its_progress_and_once(
     again = operator.run(*ask)
 
     assert (0, 0) == (first.exit_code, again.exit_code), first.output
-    assert "is whole" in first.stderr
+    assert "is complete" in first.stderr
     assert f"Exported to {folder}:" in first.stdout
     assert f"{folder} is complete already." in again.stdout
     assert ["Rye loaf"] == _posts_in(folder)

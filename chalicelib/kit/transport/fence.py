@@ -2,7 +2,7 @@
 
 A caller opens one around an irreversible step. `deadline` asks it before the first byte of every
 request, as does whatever stands in for a request. A process that was frozen after it saved the
-doubt then sends nothing: by now, another process may have settled the doubt and sent the post. Only
+doubt then sends nothing: by now, another process may have settled the doubt and made the call. Only
 a few instructions lie between this check and the kernel's write.
 """
 
