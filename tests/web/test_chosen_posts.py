@@ -137,7 +137,7 @@ def test_a_live_post_says_how_late_it_was_on_each_account(browser: Browser) -> N
     assert "the latest 0 ms after the scheduled time" in page
     assert page.count('<span class="ruler"') == 2
     assert "<b>Published</b> on two accounts, 0 ms after the scheduled time" in page
-    assert '<h2 id="looks">Preview' in page
+    assert "As it looks" in page
 
 
 def test_the_page_of_a_post_is_one_of_posts_in_the_side_and_in_a_phone_s_bar(
