@@ -312,6 +312,10 @@ MUTATIONS: Final = (
         ("_suspect_target", drops("is_newer"), ADMISSION),
         ("find_deletion", takes_else(), ADMISSION),
         ("suspect", always("since"), ADMISSION),
+        ("suspect_late", drops("progress.checkpoint is not None"), ADMISSION),
+        ("suspect_late", drops("has_begun"), ADMISSION),
+        ("suspect_late", drops("catching_up"), ADMISSION),
+        ("suspect_late", drops("must_catch_up"), ADMISSION),
         ("without_copy", returns("postpone(target, wait, facts)", "max"), ADMISSION),
         ("without_copy", swaps("max(since, target.due_at or since)", "since"), ADMISSION),
         (

@@ -61,6 +61,21 @@ def must_catch_up(target: Target, woken_for: datetime, now: datetime) -> bool:
     return not has_place and now - late_since > CATCHING_UP
 
 
+def suspect_late(post: Post, target: Target, woken_for: datetime, now: datetime) -> Target:
+    """Return a target that is late after an outage as one to look for once before it is sent.
+
+    On a machine whose disk went back to a snapshot, what was sent since then looks like what an
+    outage made late.
+    """
+    due_at, progress = target.due_at, target.progress
+    has_begun = progress.tries or progress.checkpoint is not None
+    is_late = progress.catching_up or must_catch_up(target, woken_for, now)
+    if due_at is None or has_begun or not is_late:
+        return target
+    text = target.caption(post.caption)
+    return target.suspect(Sent(text=text, media_ids=post.media_ids, at=due_at, not_after=now))
+
+
 def is_near(target: Target, now: datetime) -> bool:
     """Tell whether a target's second is so near, or past, that it must not wait long."""
     return now > (target.due_at or now) - _NEAR

@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from chalicelib.connectors.connector import Publication
+from chalicelib.domain.engine.admission import suspect_late
 from chalicelib.domain.engine.decision import Facts, Reconcile, Start, Step, VisibleStep
 from chalicelib.domain.engine.verdicts import after, after_reconciliation, after_visible, next_move
 from chalicelib.domain.outcome import (
@@ -17,6 +18,7 @@ from chalicelib.domain.outcome import (
     CLOCK_SKEW,
     Absent,
     Checkpoint,
+    Done,
     Outcome,
     Sent,
 )
@@ -150,6 +152,30 @@ class Run:
         is_deleted = isinstance(finding, Absent) and self.keeper.is_deleted(claimed)
         facts = replace(self._facts(), is_deleted=is_deleted)
         return self.keeper.keep(claimed, after_reconciliation(claimed.target, finding, facts))
+
+    def is_out_already(self, claimed: ClaimedTarget) -> bool:
+        """Look for a target that is late after an outage, and keep what is found as published.
+
+        One look: whatever else it shows, the target is sent. Only a confirmed restore asks for more
+        (`suspect` in `domain/engine/admission.py`).
+        """
+        woken_for, now = claimed.ref.wake_at, self.keeper.clock()
+        suspected = suspect_late(claimed.post, claimed.target, woken_for, now)
+        if suspected is claimed.target:
+            return False
+        move = next_move(suspected, self._facts())
+        if not isinstance(move, Reconcile):
+            return False
+        found = answer_of(lambda: self.connector.reconcile(self._now(), move.checkpoint, move.sent))
+        if not isinstance(found, Done) or self._is_of_another(claimed, found):
+            return False
+        claimed.become(suspected)
+        self.keeper.keep(claimed, after_reconciliation(suspected, found, self._facts()))
+        return True
+
+    def _is_of_another(self, claimed: ClaimedTarget, found: Done) -> bool:
+        known = self.keeper.owners(self.publication.account.platform, [found.remote_id])
+        return known.get(found.remote_id, claimed.target.id) != claimed.target.id
 
     def _now(self) -> Publication:
         return replace(self.publication, now=self.keeper.clock())

@@ -10,6 +10,7 @@ from chalicelib.domain.engine.admission import (
     find_refusal,
     must_catch_up,
     suspect,
+    suspect_late,
     without_copy,
 )
 from chalicelib.domain.engine.decision import Facts, Over, Rest
@@ -174,3 +175,44 @@ def test_a_restored_target_is_looked_for_before_it_is_sent(
 
     assert (suspected.progress.sent != target.progress.sent) is is_suspected
     assert suspect(post, target, None, None) == target
+
+
+@pytest.mark.parametrize(
+    ("target", "woken_for", "late", "is_suspected"),
+    [
+        (DUE, NOON, 10 * MINUTE, False),
+        (DUE, NOON, 10 * MINUTE + SECOND, True),
+        (DUE, NOON + 55 * MINUTE, HOUR, False),
+        (PLACED, NOON + HOUR, HOUR, True),
+        (RECLAIMED, NOON, HOUR, True),
+        (TRIED, NOON, HOUR, False),
+        (IN_DOUBT, NOON, HOUR, False),
+        (replace(DUE, progress=Progress(checkpoint=Checkpoint("send"))), NOON, HOUR, False),
+        (replace(DUE, due_at=None), NOON, HOUR, False),
+    ],
+    ids=[
+        "hardly late",
+        "after an outage",
+        "it waited for a place",
+        "at its place in line",
+        "its worker died before a step",
+        "refused before",
+        "in doubt already",
+        "under way",
+        "without a time",
+    ],
+)
+def test_what_is_late_after_an_outage_is_looked_for_before_it_is_sent(
+    target: Target,
+    woken_for: datetime,
+    late: timedelta,
+    is_suspected: bool,  # noqa: FBT001 - a column of the table
+) -> None:
+    post = a_post(targets=[target], caption="Rye")
+
+    found = suspect_late(post, target, woken_for, NOON + late)
+
+    assert (found is not target) is is_suspected
+    if is_suspected:
+        sent = Sent(text="Rye", media_ids=post.media_ids, at=NOON, not_after=NOON + late)
+        assert found == target.suspect(sent)

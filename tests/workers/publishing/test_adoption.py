@@ -117,6 +117,17 @@ def test_two_targets_never_adopt_one_post(room: EngineRoom) -> None:
     assert [room.target(twin).error_code for twin in twins] == ["outcome_unknown"] * 2
 
 
+def test_two_late_posts_of_one_text_both_go_out(room: EngineRoom) -> None:
+    """The second finds the first, which went out late, and leaves it to its target."""
+    posts = [room.scheduled("Fresh bread", in_=hours * HOUR) for hours in (1, 2)]
+    room.clock.pass_time(5 * HOUR)
+
+    room.pass_time(HOUR)
+
+    assert [room.target(post).status for post in posts] == ["published", "published"]
+    assert len(room.sandbox.newest()) == 2
+
+
 def test_of_two_lost_answers_one_finds_the_post_and_the_other_does_not(room: EngineRoom) -> None:
     twins = [room.scheduled("Fresh bread", in_=MINUTE) for _ in range(2)]
     room.clock.pass_time(MINUTE - ARM_AHEAD)
