@@ -270,7 +270,7 @@ def test_a_test_account_is_connected_once(operator: Operator, workspace: str) ->
         *("--handle", "Lighthouse Bakery", "--test"),
     )
 
-    _assert_one_sentence(again, "This account is connected to the workspace already.")
+    _assert_one_sentence(again, "This account is already connected to the workspace.")
 
 
 def test_health_without_a_value_is_shown(operator: Operator, workspace: str) -> None:

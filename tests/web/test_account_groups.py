@@ -81,7 +81,7 @@ def test_an_account_that_is_disconnected_leaves_its_groups(browser: Browser) -> 
         (" ", "Give the group a name of at most 50 characters."),
         ("y" * 51, "Give the group a name of at most 50 characters."),
         ("a\x00b", "control"),
-        ("BAKERY", "There is a group of this name."),
+        ("BAKERY", "Another group has this name."),
     ],
 )
 def test_a_name_that_cannot_be_is_told(browser: Browser, name: str, said: str) -> None:

@@ -207,7 +207,7 @@ def test_two_persons_are_never_joined_by_one_address(
 
     assert len(links) == 2
     refused = [
-        answer for answer in answers if "Somebody else here proved this address" in answer.text
+        answer for answer in answers if "This address belongs to another person" in answer.text
     ]
     assert len(refused) == 1
     proven = [each for each in (browser, other) if _notified_at(each) == SHARED]

@@ -534,7 +534,7 @@ def test_by_plain_http_from_afar_the_page_says_that_passkeys_need_https(room: Ro
     answer = browser.send("/app/passkeys/question", headers={"origin": "http://post.example"})
 
     assert "Passkeys need an https address" in browser.open("/app/settings?page=you").text
-    assert (answer.status, "need an address with https" in answer.problem) == (403, True)
+    assert (answer.status, "need an https address" in answer.problem) == (403, True)
 
 
 ANSWERS = st.recursive(

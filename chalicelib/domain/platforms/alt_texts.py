@@ -1,8 +1,7 @@
-"""The text that a platform gets about a file for people who cannot see it.
+"""Alt texts: the description of a file that a platform gets for people who cannot see it.
 
-A target's own `alt_text` comes first, then its older name `alt`, then the file's; the file's is
-shortened where the platform takes less. Connectors send it and previews show it, both by this
-module.
+A target's own `alt_text` comes first, then the same under its older name `alt`, then the file's,
+shortened to the platform's limit. Connectors send what this returns, and previews show it.
 """
 
 from collections.abc import Mapping
@@ -50,7 +49,7 @@ def _own(options: Mapping[str, Json]) -> str:
 
 
 def _shorten(text: str, longest: int) -> str:
-    """Return a text that is not too long, cut between two words if it can be."""
+    """Return a text of at most `longest` characters, cut between two words if possible."""
     if len(text) <= longest:
         return text
     head = text[: longest - len(_CUT)]

@@ -1,9 +1,9 @@
-"""An account's choices for its options, and a community's requirements of every post.
+"""An account's choices for its options, and a community's requirements for every post.
 
 Connectors read both from their platform, the sandbox makes them up. The API lists boards,
-communities, flairs, playlists and categories, and they say which option of a target is known not to
-exist (docs/api.md "Choices"). Demands are Reddit's rules, known before a post is due; its patterns
-of titles are not tried: strangers wrote them, and matching some never ends.
+communities, flairs, playlists and categories, and checks find options whose value does not exist
+(docs/api.md "Choices"). Demands are Reddit's rules for posts, known before a post is due. Their
+patterns for titles are not tried: strangers wrote them, and some never finish matching.
 """
 
 from collections.abc import Iterator, Mapping
@@ -25,14 +25,14 @@ PLAYLIST: Final = "playlist"
 CATEGORY: Final = "category"
 PRIVACY_LEVEL: Final = "privacy_level"
 MENTIONS: Final = "mentions"
-"""Who can be mentioned: on LinkedIn an option, on Bluesky what stands behind the caption's @."""
+"""Who can be mentioned: by an option on LinkedIn, by a handle in the caption on Bluesky."""
 
 _TOLD: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One thing that can be chosen: the option's value, and what people call it."""
+    """One value that can be chosen: the option's value, and its name for people."""
 
     id: str
     name: str
@@ -40,18 +40,18 @@ class Choice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChoiceQuery:
-    """A query of an account: what is chosen already, by option, and words to search by."""
+    """A query for choices: the values already chosen, by option, and words to search for."""
 
     chosen: Mapping[str, str] = field(default_factory=dict)
     words: str | None = None
 
 
 WHOLE: Final = ChoiceQuery()
-"""All that an account offers by itself."""
+"""The query for everything that an account offers without a search."""
 
 
 class BodyPolicy(Enum):
-    """Whether a post has a text beside its title."""
+    """Whether a community's posts may or must have a text below the title."""
 
     FREE = auto()
     REQUIRED = auto()
@@ -60,7 +60,7 @@ class BodyPolicy(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unmet:
-    """A requirement that a post does not meet; one that is not `sure` may still be met."""
+    """A requirement that a post does not meet, or, unless `sure`, perhaps does not meet."""
 
     option: str | None
     message: str
@@ -86,7 +86,7 @@ class Demands:
     def unmet(
         self, text: str, options: Mapping[str, Json], *, is_text_post: bool
     ) -> Iterator[Unmet]:
-        """Yield what a post does not meet; a text is demanded of posts of text alone."""
+        """Yield what a post does not meet; only posts without a file may have to have a text."""
         title, body = reddit_title(text, options)
         if self.flair and not options.get("flair_id"):
             yield Unmet(option="flair_id", message="The community requires a flair on every post.")
@@ -142,10 +142,10 @@ NO_DEMANDS: Final = Demands()
 class Choices:
     """What an account offers, by option.
 
-    `complete` names the options of which this is everything there is: another value is known not
-    to exist. `longest_video_s` is what a TikTok creator's settings allow, `cannot_post` why nothing
-    can be posted at the moment, `demands` what a community of Reddit wants of every post, `closed`
-    why the account's own settings take an option away.
+    `complete` names the options of which all values are known: other values do not exist.
+    `longest_video_s` is a TikTok creator's limit in seconds, `cannot_post` the reason why nothing
+    can be posted at the moment, `demands` a Reddit community's requirements, `closed` the reason,
+    by option, why the account's own settings do not allow it.
     """
 
     offered: Mapping[str, tuple[Choice, ...]] = field(default_factory=dict)
@@ -156,7 +156,7 @@ class Choices:
     closed: Mapping[str, str] = field(default_factory=dict)
 
     def lacks(self, option: str, value: Json) -> bool:
-        """Tell whether it is known that there is no such value of an option."""
+        """Tell whether a value of an option is known not to exist."""
         if option not in self.complete:
             return False
         wanted = _bare(option, value)
@@ -164,11 +164,11 @@ class Choices:
 
 
 NOTHING: Final = Choices()
-"""Of an account that offers no choices, or whose choices nobody has asked for."""
+"""For an account that offers no choices, or whose choices were not read."""
 
 
 def demanded_message(platform: Platform, option: str) -> str:
-    """Say that an option is missing and where its values are found."""
+    """Return the message that an option is missing and where to find its values."""
     return (
         f"{FACTS[platform].name} needs `{option}` in the options; "
         "GET /v1/accounts/{account_id}/choices lists what the account has."
@@ -176,7 +176,7 @@ def demanded_message(platform: Platform, option: str) -> str:
 
 
 def unknown_message(platform: Platform, option: str, choices: Choices) -> str:
-    """Say that a choice does not exist and what does."""
+    """Return the message that a value does not exist and which ones do."""
     offered = choices.offered.get(option, ())
     named = ", ".join(f"{choice.id} ({choice.name})" for choice in offered[:_TOLD])
     more = f" and {len(offered) - _TOLD} more" if len(offered) > _TOLD else ""
@@ -185,7 +185,7 @@ def unknown_message(platform: Platform, option: str, choices: Choices) -> str:
 
 
 def _bare(option: str, value: Json) -> str:
-    """Return a value as it is compared: a community's name without prefix, in any case."""
+    """Return a value for comparing: a community's name in lower case without its prefix."""
     text = str(value).strip()
     if option != SUBREDDIT:
         return text

@@ -1,7 +1,7 @@
 """The part of a photo that is sent when a person cropped it by hand (`options.crop`).
 
-Its numbers are percent of the upright photo's width and height, so that they fit every size of the
-same photo. The file stays whole: without the option all of it is sent again.
+Its numbers are percentages of the upright photo's width and height, so that they fit the photo in
+any size. The file itself is not cut: without the option, all of it is sent.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ _FINEST = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CroppedView:
-    """A window onto a photo that is 100 high and `whole` wide, as an SVG's `viewBox` takes it."""
+    """The visible part of a photo that is 100 high and `whole` wide, for an SVG's `viewBox`."""
 
     left: float
     top: float
@@ -28,7 +28,7 @@ class CroppedView:
 
 @dataclass(frozen=True, slots=True)
 class CropFrame:
-    """A part of a photo: where it begins and how large it is, in percent of the whole."""
+    """A part of a photo: its offset and size, in percent of the whole."""
 
     left: Fraction
     top: Fraction
@@ -37,7 +37,7 @@ class CropFrame:
 
     @property
     def words(self) -> str:
-        """Return the four numbers as they are kept: plain decimals."""
+        """Return the four numbers as text, in decimals, as they are stored."""
         return " ".join(f"{float(one):g}" for one in self._numbers)
 
     @property
@@ -50,7 +50,7 @@ class CropFrame:
         return (self.left, self.top, self.width, self.height)
 
     def box(self, width: int, height: int) -> tuple[int, int, int, int]:
-        """Return left, top, right and bottom in pixels of a photo of this size: at least one."""
+        """Return left, top, right and bottom in pixels of a photo of this size, at least 1 by 1."""
         left, top = round(width * self.left / _ALL), round(height * self.top / _ALL)
         left, top = min(left, width - 1), min(top, height - 1)
         right = round(width * (self.left + self.width) / _ALL)
@@ -63,7 +63,7 @@ class CropFrame:
         return right - left, bottom - top
 
     def view(self, aspect: float) -> CroppedView:
-        """Return the visible part of a photo whose width by its height is `aspect`."""
+        """Return the visible part of a photo; `aspect` is its width divided by its height."""
         return CroppedView(
             left=round(float(self.left) * aspect, 2),
             top=float(self.top),

@@ -1,8 +1,8 @@
-"""What is true of one platform, on one page each (`pages`), and the table of all pages.
+"""The facts about a platform, declared on one page for each (`pages`), and the table of all pages.
 
-Code that needs to know something about a platform asks `FACTS[platform]`; only a platform's page
-and its connector may name it. A page is imported when its platform is first needed, because few
-processes need all of them.
+Code that needs to know something about a platform reads `FACTS[platform]`; only a platform's page
+and its connector may name it. A page is imported when it is first needed, because few processes
+need all of them.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -23,7 +23,7 @@ _Made = TypeVar("_Made")
 
 
 class Counting(StrEnum):
-    """In which units a platform counts a caption (`captions.count`)."""
+    """The units in which a platform counts a caption (`captions.count`)."""
 
     CHARACTERS = "characters"
     UTF_16 = "UTF-16 units"
@@ -43,7 +43,7 @@ class Figure(StrEnum):
 
 
 class Golden(StrEnum):
-    """Whether golden hours are told of a platform (docs/api.md "Scheduling")."""
+    """Whether golden hours are given for a platform (docs/api.md "Scheduling")."""
 
     BY_DEFAULT = "by default"
     IF_ASKED = "if asked"
@@ -63,8 +63,8 @@ the same curve. Where no study was found the comment says so. Golden hours are c
 class Limits:
     """What one platform accepts; `caption` is the longest one, in the units of `counted`.
 
-    `most_bytes` (UTF-8) and `most_characters` are further limits; above `doubtful_bytes` refusals
-    were reported although the text keeps the platform's own rule.
+    `most_bytes` (UTF-8) and `most_characters` are further limits. Texts above `doubtful_bytes` have
+    been refused although they keep the platform's documented limit.
     """
 
     caption: int
@@ -79,21 +79,21 @@ class Limits:
     can_delete: bool = True
 
     def takes(self, kind: MediaKind) -> bool:
-        """Tell whether the platform can be sent a file of this kind."""
+        """Tell whether the platform accepts files of this kind."""
         return self.takes_video if kind is MediaKind.VIDEO else self.takes_photo
 
 
 class Account(Protocol):
-    """What facts may depend on: whose account it is."""
+    """The properties of an account on which facts may depend."""
 
     @property
     def handle(self) -> str:
-        """The name that people see."""
+        """The account's handle."""
         ...
 
     @property
     def remote_identity(self) -> str | None:
-        """The platform's own id of it."""
+        """The platform's own id of the account."""
         ...
 
 
@@ -102,7 +102,7 @@ def _no_options(_: Account) -> Mapping[str, Json]:
 
 
 class Cards(Enum):
-    """Who makes a card of the first link of a post without a file."""
+    """Who makes a card of the first link in a post without a file."""
 
     NONE = auto()
     PLATFORM = auto()
@@ -114,13 +114,13 @@ class Facts:
     """One platform: its name, what it accepts, and what can be chosen for a post.
 
     - `mark`: one or two letters for places without room for the name
-    - `photos`, `videos`: what it demands of them, None for nothing
-    - `read_lag`: how long after a call its lists may lack the post
+    - `photos`, `videos`: its requirements for them, None if it accepts none
+    - `read_lag`: how long after a call its lists may not contain the post yet
     - `figures`: what it counts of a live post
-    - `settings`: what a deployment may set
+    - `settings`: what an operator can set for a deployment
     - `prepares_texts`: a post without a file has steps before the visible one
     - `cards`: who makes a card of a link in a post without a file
-    - `links_alone`: a link below a title is a post of its own kind
+    - `links_alone`: a title with only a link is a post of its own kind
     - `finds_people`: the service looks up the people that a text mentions
     - `searches_people`: people to mention can be searched by words
     - `quiet_options`: the options with which the fewest people see a trial post
@@ -128,7 +128,7 @@ class Facts:
     - `takes_from_allowance`: a post uses units of the plan (X)
     - `signs_in_by_handle`: the handle tells the server at which to sign in
     - `has_public_applications`: an application may have no secret
-    - `lasting_api`: an API version without an announced end, and the page that says so
+    - `lasting_api`: its API version, if that has no announced end, and the page that says so
     - `link_price`: what the platform charges for a link
     """
 
@@ -164,32 +164,32 @@ class Facts:
 
     @property
     def offered(self) -> tuple[str, ...]:
-        """Return the options whose values are listed by the account."""
+        """Return the options whose values the account lists."""
         return tuple(option.name for option in self.options if option.offered)
 
     @property
     def searched(self) -> tuple[str, ...]:
-        """Return the options whose values are searched by words."""
+        """Return the options whose values are found by searching."""
         return tuple(option.name for option in self.options if option.searched)
 
     @property
     def chosen_first(self) -> str | None:
-        """Return the option on which the values of another depend, as flairs on a community."""
+        """Return the option on which another's values depend, as flairs on a community, or None."""
         return next((option.offered_by for option in self.options if option.offered_by), None)
 
     def require_photos(self) -> Photos:
-        """Return what is said of photos, for the connector of a platform that takes them."""
+        """Return `photos`, for the connector of a platform that accepts them."""
         if self.photos is None:
             raise AssertionError(f"The page of {self.name} says nothing of photos.")
         return self.photos
 
     def option(self, name: str) -> Option | None:
-        """Return one of the options, None for a key that the platform does not know."""
+        """Return an option by its name, None if the platform does not have it."""
         return next((option for option in self.options if option.name == name), None)
 
 
 class MadeWhenMet(Mapping[Platform, _Made]):
-    """One value for each platform, made when it is first needed."""
+    """A mapping with one value for each platform, made when it is first needed."""
 
     def __init__(self, make: Callable[[Platform], _Made]) -> None:
         self._make = make
@@ -197,7 +197,7 @@ class MadeWhenMet(Mapping[Platform, _Made]):
 
     def __getitem__(self, platform: Platform) -> _Made:
         if platform not in self._made:
-            self._made.setdefault(platform, self._make(platform))  # two at once get the same
+            self._made.setdefault(platform, self._make(platform))  # two threads get the same
         return self._made[platform]
 
     def __iter__(self) -> Iterator[Platform]:
@@ -215,7 +215,7 @@ class MissingStepError(Exception):
 
 
 def read_declaration(module: str, name: str, *, step: int) -> Any:  # noqa: ANN401 - whoever asks knows
-    """Return what a platform's module declares. Raises MissingStepError, which names the step."""
+    """Return a declaration of a platform's module. Raises MissingStepError, which names `step`."""
     try:
         found = import_module(module)
     except ModuleNotFoundError as error:
@@ -240,5 +240,5 @@ FACTS: Final[Mapping[Platform, Facts]] = MadeWhenMet(_page)
 
 
 def all_settings() -> tuple[Setting, ...]:
-    """Return what a deployment may set of any platform, each once."""
+    """Return the settings of all platforms, each once."""
     return tuple(dict.fromkeys(one for facts in FACTS.values() for one in facts.settings))

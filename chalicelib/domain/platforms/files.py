@@ -15,11 +15,11 @@ WEBP: Final = "image/webp"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Photos:
-    """What is said about photos; None where nothing is said.
+    """What the documentation says about photos; None where it says nothing.
 
-    `elsewhere` is what servers that others run accept, `box` the largest width and height, and
-    `box_turns` tells that a wide photo may use it with the sides exchanged. `aspects` are the
-    narrowest and the widest; `srgb` tells that colours must be sRGB.
+    `elsewhere` is what servers run by others accept. `box` is the largest width and height in
+    pixels; `box_turns` tells that they may be exchanged for a wide photo. `aspects` are the
+    smallest and largest width divided by height; `srgb` tells that colours must be sRGB.
     """
 
     formats: frozenset[str]
@@ -34,13 +34,13 @@ class Photos:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Elsewhere:
-    """What servers accept that others run; hosts of the platform's own servers end in `own`."""
+    """What servers run by others accept; hosts of the platform's own servers end in `own`."""
 
     own: tuple[str, ...]
     most_bytes: int
 
     def has(self, server: str | None) -> bool:
-        """Tell whether a server is somebody else's, as one is that nobody named."""
+        """Tell whether a server is run by others; an unknown one counts as such."""
         host = urlsplit(server or "").hostname or ""
         return not any(host == name or host.endswith(f".{name}") for name in self.own)
 
@@ -51,18 +51,19 @@ PLAIN_DEPTHS: Final[Mapping[str, int]] = {"h264": 8}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Videos:
-    """What is said about a video's content; None where nothing is said.
+    """What the documentation says about videos; None where it says nothing.
 
-    `chroma` is the chroma subsampling, `depths` the most bits of a colour by codec: what a phone's
-    own decoder plays, unless the page says more. `shows_hdr` tells that the platform says it shows
-    HLG and PQ, where others show pale pictures; `square_pixels` that pixels of another shape are
-    made square, `progressive` that interlaced videos are not accepted. `rates` are the fewest and
-    the most pictures a second; `least_side`, `most_side` and `most_columns` (of a width) limit the
-    size as displayed. `plain_sound` is AAC-LC of one or two channels and at most 48 kHz.
+    `chroma` is the allowed chroma subsampling, `depths` the most bits per colour by codec: what a
+    phone's decoder plays, unless the page says more. `shows_hdr` tells that the platform shows HLG
+    and PQ correctly, where others show pale pictures; `square_pixels` that other pixels are made
+    square; `progressive` that interlaced videos are not accepted. `rates` are the fewest and the
+    most frames per second. `least_side`, `most_side` and `most_columns` (the width) limit the
+    displayed size in pixels. `plain_sound` is AAC-LC with one or two channels and at most 48 kHz.
 
-    `longest_s` is for values of `post_type` with a limit below `Limits.longest_video`, `shortest_s`
-    the fewest seconds. `with_poster` tells that a still must be sent too, `covers_by_file` that a
-    cover is a picture of its own: other platforms accept only a moment of the video.
+    `shortest_s` is the shortest duration in seconds, `longest_s` the longest for values of
+    `post_type` whose limit is below `Limits.longest_video`. `with_poster` tells that a still must
+    be sent too, `covers_by_file` that a cover can be a picture of its own: other platforms accept
+    only a moment of the video.
     """
 
     mp4_only: bool = False
@@ -90,9 +91,9 @@ class Videos:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cover:
-    """What a chosen picture must be to become a video's cover; it is always made a JPEG.
+    """What a picture must be to become a video's cover; it is always converted to JPEG.
 
-    `aspect` is the shape that it is cut to; `like_video` cuts it to the video's own.
+    It is cut to `aspect`, its width divided by its height, or with `like_video` to the video's.
     """
 
     most_bytes: int

@@ -1,4 +1,4 @@
-"""How a platform lays a post out: stated on its page of facts, drawn by `previews`."""
+"""How a platform shows a post: declared on its page of facts, used by `previews`."""
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
@@ -16,7 +16,7 @@ Chosen: TypeAlias = Mapping[str, Json]
 
 
 class Frame(StrEnum):
-    """The box in which a platform shows a file; what does not fill it gets a border, or is cut."""
+    """The shape in which a platform shows a file; another file gets borders or is cut."""
 
     WHOLE = "whole"
     UPRIGHT = "upright"
@@ -35,23 +35,23 @@ def without_title(text: str, _: Chosen) -> tuple[str | None, str]:
 
 
 def nowhere(_: Chosen) -> str | None:
-    """Return no place besides the account's own."""
+    """Return None: the post appears only on the account's own page."""
     return None
 
 
 def in_post_type(options: Chosen) -> str | None:
-    """Return the post type, which names the place where the post appears, but for the feed."""
+    """Return the post type as the place where the post appears, None for the feed."""
     chosen = option_text(options, "post_type")
     return chosen if chosen != "feed" and chosen else None
 
 
 def whole(options: Chosen, _: MediaKind | None, __: float | None) -> Frame:
-    """Return the file's own shape; reels and stories are upright."""
+    """Return the file's own shape, or upright for reels and stories."""
     return Frame.UPRIGHT if is_upright(options) else Frame.WHOLE
 
 
 def is_upright(options: Chosen) -> bool:
-    """Tell whether it goes out as a reel or a story."""
+    """Tell whether the post is a reel or a story."""
     return options.get("post_type") in ("reel", "story")
 
 
@@ -59,10 +59,10 @@ def is_upright(options: Chosen) -> bool:
 class Layout:
     """What a platform marks in a text, and where title, place, file and link appear.
 
-    `title` parts a text from its title; `frame` takes the options, the kind of file and its width
-    by its height; `link_beside_file` tells that a link is shown though there is a file; `fold` is
-    where a long text ends before its "more", None where it stands whole; `acts` are the drawings
-    in the row below it.
+    `title` returns the title and the rest of a text. `frame` takes the options, the kind of file
+    and its width divided by its height. `link_beside_file` tells that a link is shown although
+    there is a file. `fold` is where a long text is folded behind "more", None if it is not. `acts`
+    are the icons in the row below the post.
     """
 
     marks: tuple[Rule, ...] = ()

@@ -1,7 +1,7 @@
-"""What an option of a target is, to people and to programs.
+"""Options of targets: their declaration, for people and programs.
 
-The platforms' pages declare theirs with it; forms, the API's description and the checks are made of
-the declarations. An object's fields are options too.
+The platforms' pages declare their options with it; forms, the API's description and the checks
+follow from the declarations. The fields of an object are options too.
 """
 
 import json
@@ -25,14 +25,14 @@ from chalicelib.kit.json_value import Json
 ALT_TEXT: Final = "alt_text"
 OLDER_ALT: Final = "alt"
 COVER: Final = "cover_media_id"
-"""Options that more than a platform's own folder must know by name."""
+"""Options that code outside a platform's own folder knows by name."""
 
 UNKNOWN_OPTION: Final = "extra_forbidden"
-"""The problem of a key that an object does not declare."""
+"""The type of the problem with a key that is not declared."""
 
 
 class Group(StrEnum):
-    """Where a form shows an option: what nothing goes out without, what many use, and the rest."""
+    """Where a form shows an option: what is required to send, what many use, and the rest."""
 
     REQUIRED = "required"
     COMMON = "common"
@@ -40,7 +40,7 @@ class Group(StrEnum):
 
 
 class ContentKind(StrEnum):
-    """What a post has beside its text."""
+    """What a post has besides its text."""
 
     TEXT = "a text alone"
     PHOTO = "a photo"
@@ -49,7 +49,7 @@ class ContentKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class When:
-    """That another option has one of these values."""
+    """The condition that another option has one of these values."""
 
     option: str
     values: tuple[str, ...]
@@ -59,13 +59,13 @@ class When:
 class Option:
     """One key: what its value must be, what it does, and how people are asked for it.
 
-    `default` is what applies without it, `note` what only programs need to know. `offered` says
-    that the account lists the values (GET /v1/accounts/{id}/choices), `offered_by` on which option
-    they depend, `searched` that they are searched by words. `when` is when it is required, if that
-    is not always. `asked_as` is the kind of form field, if the rule does not tell it. `only` is the
-    content with which it is sent, `unless` the other options with which it is not, and `sign_in`
-    the account's sign-in method that it needs: otherwise the post goes out without it, and a check
-    says so. `is_old` marks a name that still works, but that forms no longer show.
+    `default` applies without it, `note` is only for programs. `offered` says that the account lists
+    the values (GET /v1/accounts/{id}/choices), `offered_by` names the option on which they depend,
+    `searched` says that they are found by searching. `when` is the condition under which it is
+    required. `asked_as` is the kind of form field, if not the rule's. It is sent only with content
+    in `only`, not under the condition `unless`, and only with the account's sign-in method
+    `sign_in`; otherwise the post goes out without it, and a check says so. `is_old` marks a name
+    that still works but that forms no longer show.
     """
 
     name: str
@@ -102,12 +102,12 @@ class Option:
             named = other.option if options[other.option] is True else f"{other.option} {chosen}"
             return f"{self.label} does not go with {named}: the post goes out without it."
         if self.sign_in is not None and sign_in not in (None, self.sign_in):
-            return f"{self.label} goes only by the sign-in {self.sign_in}."
+            return f"{self.label} needs the sign-in {self.sign_in}: the post goes out without it."
         return None
 
     @property
     def description(self) -> str:
-        """Return the help with what a program must know besides."""
+        """Return the help, with the default and what else a program must know."""
         default = "" if self.default is None else f" (default {_spell(self.default)})"
         return f"{self.help[:-1]}{default}{self.note}."
 
@@ -123,7 +123,7 @@ class Option:
 
     @property
     def choices(self) -> tuple[tuple[str, str], ...]:
-        """Return the values that anybody can choose from, each with what people call it."""
+        """Return the values that every account can choose, each with its name for people."""
         return tuple(self.rule.values.items()) if isinstance(self.rule, Choice) else ()
 
     @property
@@ -140,13 +140,13 @@ class Option:
 
 
 def cover_ids(options: Iterable[Mapping[str, Json]]) -> tuple[str, ...]:
-    """Return the ids of the photos that some targets have for a cover, each once."""
+    """Return the ids of the photos that targets' options name as covers, each once."""
     named = (each.get(COVER) for each in options)
     return tuple(dict.fromkeys(one for one in named if isinstance(one, str) and one))
 
 
 def describe_need(option: Option, beside: tuple[Option, ...]) -> str | None:
-    """Say in people's words beside which choice nothing goes out without an option, if so."""
+    """Return the sentence that says with which choice an option is required; None without one."""
     other = next((one for one in beside if option.when and one.name == option.when.option), None)
     if option.when is None or other is None:
         return None
@@ -157,7 +157,7 @@ def describe_need(option: Option, beside: tuple[Option, ...]) -> str | None:
 def lacking(
     declared: tuple[Option, ...], options: Mapping[str, Json], way: str = ""
 ) -> Iterator[tuple[str, str]]:
-    """Yield the way to each option that a choice beside it needs and that is not given, and why."""
+    """Yield the path of each missing option that another choice requires, and the reason."""
     for option in declared:
         value, when = options.get(option.name), option.when
         if when is not None and options.get(when.option) in when.values and not value:
@@ -173,9 +173,9 @@ def _spell(value: Json) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fields:
-    """An object with declared fields; unknown ones are refused, as are missing required ones.
+    """An object with declared fields; unknown ones are refused, and missing required ones.
 
-    A draft's may lack anything: `is_draft`.
+    With `is_draft`, nothing is required.
     """
 
     form: ClassVar[Form] = Form.FIELDS
@@ -200,7 +200,7 @@ class Fields:
         return tuple(field.name for field in fields if field.is_required)
 
     def problems(self, value: Json, loc: Loc) -> list[OptionProblem]:
-        """Return what is missing in the object, unknown in it, and wrong with its fields."""
+        """Return the object's missing and unknown fields, and what is wrong with the others."""
         if not isinstance(value, dict):
             return [problem(loc, "dict_type", "Input should be a valid dictionary", value)]
         known = {field.name: field.rule for field in self.of}

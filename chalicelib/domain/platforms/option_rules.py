@@ -1,7 +1,7 @@
-"""The kinds of value that a target's options can have, and what is wrong with one that has not.
+"""The kinds of values that options can have, and the problems of values that do not fit.
 
-The platforms' pages declare their options (`option.py`) with these. Problems speak pydantic's
-language (`type`, `msg`), because the API answers them beside pydantic's own as 422 `detail`.
+The platforms' pages declare their options (`option.py`) with these. Problems have pydantic's form
+(`type`, `msg`), because the API answers both in the `detail` of a 422.
 """
 
 import re
@@ -15,14 +15,14 @@ from chalicelib.kit.json_value import Json
 
 _WEB_ADDRESS = r"https?://\S+"
 _LONG = 1_000
-"""What may be as long as this is typed in several lines."""
+"""Texts that may be this long, in characters, get a field of several lines."""
 
 Loc: TypeAlias = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OptionProblem:
-    """One thing wrong with the options; `loc` is the way to it from the options object."""
+    """One thing wrong with the options; `loc` is its path from the options object."""
 
     loc: Loc
     msg: str
@@ -56,11 +56,11 @@ class Rule(Protocol):
 
     @property
     def schema(self) -> dict[str, Json]:
-        """Return the same as JSON Schema, for people and programs that make options."""
+        """Return the rule as JSON Schema, for people and programs that make options."""
         ...
 
     def problems(self, value: Json, loc: Loc) -> list[OptionProblem]:
-        """Return what is wrong with the value that stands at `loc`; nothing when it is right."""
+        """Return what is wrong with the value at `loc`; an empty list if it is right."""
         ...
 
 
@@ -84,14 +84,14 @@ class Flag:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Text:
-    """A string of at most so many code points, all of it of a pattern if there is one."""
+    """A string of at most so many code points; all of it must match a pattern, if there is one."""
 
     longest: int = 2_048
     pattern: str | None = None
 
     @property
     def form(self) -> Form:
-        """Return how a form asks for it: what may be long gets several lines."""
+        """Return how a form asks for it: texts that may be long get several lines."""
         return Form.TEXT if self.pattern or self.longest < _LONG else Form.LONG_TEXT
 
     @property
@@ -115,7 +115,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """An address of the web, or true for the first link of the caption."""
+    """A web address, true for the caption's first link, or false for none."""
 
     form: ClassVar[Form] = Form.ADDRESS
 
@@ -134,7 +134,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of a few strings, written exactly so, each with what people call it."""
+    """One of a few strings, in exactly this form, each with its name for people."""
 
     form: ClassVar[Form] = Form.CHOICE
     values: Mapping[str, str]
@@ -183,7 +183,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Many:
-    """A list of at most so many values of one kind."""
+    """A list of at most `most` values of one kind."""
 
     of: Rule
     most: int
@@ -199,7 +199,7 @@ class Many:
         return {"type": "array", "items": self.of.schema, "maxItems": self.most}
 
     def problems(self, value: Json, loc: Loc) -> list[OptionProblem]:
-        """Return what is wrong with the list, or else with its items."""
+        """Return what is wrong with the list, or if nothing is, with its items."""
         if not isinstance(value, list):
             return [problem(loc, "list_type", "Input should be a valid list", value)]
         if len(value) > self.most:
@@ -212,7 +212,7 @@ class Many:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OneOrMany:
-    """A value of one kind, or a list of such."""
+    """A value of one kind, or a list of at most `most` of them."""
 
     form: ClassVar[Form] = Form.LINES
     of: Rule

@@ -1,7 +1,7 @@
-"""The `options` of a target: what is wrong with them, told before anything is stored.
+"""The `options` of a target: checks before anything is stored.
 
-The API refuses values of a wrong shape and keys that the platform does not know (422 `detail`).
-Whether a board or community exists only its platform can tell: that comes back as
+The API refuses values of a wrong type and keys that the platform does not have (422 `detail`). Only
+the platform can tell whether a board or community exists: if not, the target fails as
 `invalid_options`.
 """
 
@@ -17,14 +17,14 @@ from chalicelib.kit.json_value import Json
 
 DEEPEST: Final = 10
 LARGEST_NUMBER: Final = 1e38
-"""What a DynamoDB number can hold, and more than any option means."""
+"""DynamoDB's numbers can hold this, and no option needs more."""
 
 
 def option_problems(platform: Platform, options: Mapping[str, Json]) -> list[OptionProblem]:
-    """Return what is wrong with a target's options; an empty list when they can be stored.
+    """Return what is wrong with a target's options; an empty list if they can be stored.
 
-    Every key must be known and have a value of its kind; everything must be at most 10 levels
-    deep, with finite numbers below 1e38 and strings of Unicode text without control characters.
+    Every key must be known and its value follow its rule. Values are at most 10 levels deep, with
+    finite numbers below 1e38 and strings of Unicode text without control characters.
     """
     unfit = list(_unfit(dict(options), (), depth=1))
     if unfit:
@@ -33,13 +33,13 @@ def option_problems(platform: Platform, options: Mapping[str, Json]) -> list[Opt
 
 
 def known_options(platform: Platform, options: Mapping[str, Json]) -> dict[str, Json]:
-    """Return the options that the platform knows; drafts of earlier days may hold others."""
+    """Return the options that the platform has; old drafts may contain others."""
     known = {option.name for option in FACTS[platform].options}
     return {name: value for name, value in options.items() if name in known}
 
 
 def _unfit(value: Json, loc: Loc, *, depth: int) -> Iterator[OptionProblem]:
-    """Find what cannot be stored or sent on as JSON."""
+    """Yield what cannot be stored or sent as JSON."""
     match value:
         case dict() | list() if depth > DEEPEST:
             message = f"Options can be nested at most {DEEPEST} levels deep"
@@ -64,7 +64,7 @@ def _unfit(value: Json, loc: Loc, *, depth: int) -> Iterator[OptionProblem]:
 
 
 def _is_unicode(text: str) -> bool:
-    """Tell whether there is no lone surrogate in it, which JSON can spell but nobody can send."""
+    """Tell whether a text has no lone surrogates, which JSON can contain but UTF-8 cannot."""
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -1,8 +1,8 @@
-"""How a post will look on its platform: the one preview for the app and the sandbox's pages.
+"""Previews: how a post will look on its platform, for the app and the sandbox's pages.
 
-Who posts it and where, the title, the text with what the platform makes links, tags and mentions
-of, the frame around the file, where it folds, and the first comment: as the platform's page of
-facts says. docs/previews.md has a source for each rule.
+A preview has the author and place, the title, the text with links, tags and mentions marked, the
+frame around the file, where the text is folded, and the first comment, all by the platform's page
+of facts. docs/previews.md has a source for each rule.
 """
 
 from collections.abc import Iterator, Mapping
@@ -21,7 +21,7 @@ from chalicelib.kit.json_value import Json
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preview:
-    """A post as its platform lays it out; `place` is where it goes besides the account's page."""
+    """A post as its platform shows it; `place` is where, if not on the account's own page."""
 
     platform: Platform
     handle: str
@@ -35,12 +35,12 @@ class Preview:
     file_first: bool
     warning: str | None
     folded: tuple[Piece, ...] | None = None
-    """What stands of the text before the platform's "more", None if all of it does."""
+    """The part of the text before the platform's "more", None if all of it is shown."""
     acts: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
-    """What the platform does with it, a sentence each."""
+    """Sentences about what the platform does with the post, such as cutting its photo."""
     cropped: CroppedView | None = None
-    """What is seen of a photo that was cropped by hand, None if all of it is."""
+    """The visible part of a photo that was cropped by hand, None if all of it is visible."""
 
 
 def preview_of(
@@ -52,9 +52,9 @@ def preview_of(
     *,
     aspect: float | None = None,
 ) -> Preview:
-    """Return how a post looks; `aspect` is its file's width by its height, if known.
+    """Return how a post looks; `aspect` is its file's width divided by its height, if known.
 
-    A file of unknown aspect is shown as it is: it is one that was prepared, crop included.
+    A file of unknown aspect is shown as it is: it was already prepared and cropped.
     """
     layout = FACTS[platform].layout
     crop = crop_frame(options) if kind is MediaKind.IMAGE else None
@@ -89,13 +89,13 @@ _FRAMES: Final = {
     Frame.LANDSCAPE: "Wider than 1.91:1: it gets borders.",
     Frame.PORTRAIT_CUT: "Cut to 4:5.",
     Frame.LANDSCAPE_CUT: "Cut to 1.91:1.",
-    Frame.TALL_CUT: "Cut to 3:4 in the feed; a press shows all of it.",
-    Frame.BROAD_CUT: "Cut to 2:1 in the feed; a press shows all of it.",
+    Frame.TALL_CUT: "Cut to 3:4 in the feed; a click shows all of it.",
+    Frame.BROAD_CUT: "Cut to 2:1 in the feed; a click shows all of it.",
 }
 
 
 def _facts(platform: Platform, body: str, kind: MediaKind | None, frame: Frame) -> Iterator[str]:
-    """Yield what somebody who writes would not expect."""
+    """Yield sentences about what an author may not expect."""
     facts = FACTS[platform]
     if kind is not None and frame in _FRAMES:
         yield _FRAMES[frame]
@@ -105,15 +105,15 @@ def _facts(platform: Platform, body: str, kind: MediaKind | None, frame: Frame) 
     if is_link and facts.limits.counted is Counting.WEIGHED:
         yield "A link counts as 23 characters."
     if not is_link and any(True for _ in web_links(body)):
-        yield "The link stays plain text: nobody can press it."
+        yield "The link stays plain text: nobody can click it."
     if is_link and kind and facts.cards is not Cards.NONE and not facts.layout.link_beside_file:
-        yield "The link has no card beside a file."
+        yield "The link is not shown as a card, because there is a file."
 
 
 def _link(
     platform: Platform, text: str, options: Mapping[str, Json], kind: MediaKind | None
 ) -> str | None:
-    """Return the address of the card below, which mostly only a post without a file has."""
+    """Return the address of the card, which on most platforms only a post without a file has."""
     layout, link = FACTS[platform].layout, options.get("link")
     if link is True or (link is None and FACTS[platform].cards is not Cards.NONE):
         links = [piece.text for piece in mark_text(text, layout.marks) if piece.mark is Mark.LINK]
@@ -123,7 +123,7 @@ def _link(
 
 
 def _button(options: Mapping[str, Json]) -> str | None:
-    """Return the words of a post's button."""
+    """Return the words of a post's button, None without one."""
     called = options.get("call_to_action")
     name = option_text(called, "type") or option_text(options, "cta_label")
     return name.replace("_", " ").capitalize() or None

@@ -1,11 +1,11 @@
-"""The sandbox platform: a post as it keeps it, what steers it, what test accounts can choose.
+"""The sandbox platform: its stored posts, the words that steer it, and test accounts' choices.
 
 The sandbox connector makes posts, its store keeps them, the local stack's pages show them
 (docs/api.md "Sandbox"). Words in a caption steer it like a payment service's test cards:
-`sandbox:flaky:2` makes the first two attempts fail. A word stands anywhere in the effective
-caption; what follows its last colon ends at the next space. The words `sandbox:lacks:<option>` in
-an account's handle take a kind of choice away. What is offered is all there is, so that any other
-value is known not to exist; a profile is always there.
+`sandbox:flaky:2` makes the first two attempts fail. A word can be anywhere in the effective
+caption and ends at the next space. The word `sandbox:lacks:<option>` in an account's handle removes
+the choices of an option. All offered values are known, so any other value does not exist; only
+profiles always exist.
 """
 
 import re
@@ -36,10 +36,10 @@ from chalicelib.kit.json_value import Json
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SandboxEntry:
-    """One post that the sandbox platform took.
+    """One post that the sandbox platform accepted.
 
-    `visible_at` is from when on a look finds it; `removed` tells that it was deleted there. `sent`
-    is what the live platform would have received, `files` by which names its bytes are kept.
+    It can be found from `visible_at` on; `removed` tells that it was deleted there. `sent` is what
+    the live platform would have received, `files` are the names under which its bytes are stored.
     """
 
     remote_id: str
@@ -113,9 +113,9 @@ _OFFERED: Final = MappingProxyType(
 
 
 def sandbox_choices(platform: Platform, handle: str, query: ChoiceQuery = WHOLE) -> Choices:
-    """Return what a test account offers: with a community its flairs, with a board its sections.
+    """Return what a test account offers; a chosen community has flairs, a chosen board sections.
 
-    TikTok test accounts offer what `sandbox_creator` says; words find places.
+    Words in the query find places and people. TikTok test accounts offer `sandbox_creator`.
     """
     facts, chosen = FACTS[platform], query.chosen
     options = [name for name in facts.offered if name in _OFFERED]
@@ -155,34 +155,34 @@ def _make_choices(options: Iterable[str], handle: str, *, profile: str | None = 
 
 _WORD = re.compile(r"sandbox:([a-z_0-9]+)(?::([A-Za-z0-9_]+))?(?::([0-9]+))?")
 _MOST_SECONDS, _DIGITS = 86_400, 18
-"""Python reads no number of more than 4,300 digits; the first of these say that it is too large."""
+"""Only the first 18 digits are read: Python reads no number of more than 4,300 digits."""
 
 
 @dataclass(frozen=True, slots=True)
 class SandboxWords:
-    """The steering words of one caption, each with what stands behind it."""
+    """The steering words of one caption, each with its values."""
 
     words: dict[str, str]
     seconds_behind: dict[str, str] = field(default_factory=dict)
 
     def has(self, word: str) -> bool:
-        """Tell whether the caption carries the word."""
+        """Tell whether the caption contains the word."""
         return word in self.words
 
     def text(self, word: str) -> str:
-        """Return what stands behind the word, or nothing."""
+        """Return the word's value, "" without one."""
         return self.words.get(word, "")
 
     def number(self, word: str) -> int:
-        """Return the number behind the word, 0 when there is none."""
+        """Return the word's value as a number, 0 without one, at most 86,400."""
         return _number(self.text(word))
 
     def seconds(self, word: str) -> timedelta:
-        """Return the number behind the word as a length of time."""
+        """Return the word's value as a duration, given in seconds."""
         return timedelta(seconds=self.number(word))
 
     def wait(self, word: str) -> timedelta:
-        """Return the second number behind the word as a length of time."""
+        """Return the word's second value as a duration, given in seconds."""
         return timedelta(seconds=_number(self.seconds_behind.get(word, "")))
 
 
@@ -191,7 +191,7 @@ def _number(value: str) -> int:
 
 
 def sandbox_words(caption: str) -> SandboxWords:
-    """Read the steering words of a caption; the first of each kind counts."""
+    """Return the steering words of a caption; the first of each kind counts."""
     words: dict[str, str] = {}
     seconds_behind: dict[str, str] = {}
     for name, value, seconds in _WORD.findall(caption):

@@ -1,8 +1,8 @@
-"""The word that plays a platform's answer: `sandbox:answer:<status>:<body>[:<retry-after>]`.
+"""The word that simulates a platform's answer: `sandbox:answer:<status>:<body>[:<retry-after>]`.
 
-The body stands in base64url without `=`, so that whatever a platform says fits into a caption
-(docs/api.md "Sandbox"). A word of another form is the caption's fault and never a silent success.
-It counts as nothing of a test account's caption: an answer is longer than most captions may be.
+The body is in base64url without `=`, so that any answer of a platform fits into a caption
+(docs/api.md "Sandbox"). A word of another form is refused. The word does not count towards the
+length of a test account's caption, since answers are longer than most captions may be.
 """
 
 import re
@@ -14,17 +14,17 @@ from chalicelib.kit.dataclass import dataclass
 _ASKED: Final = re.compile(r"sandbox:answer(?![a-z_0-9])(\S*)")
 _FORM: Final = re.compile(r":([0-9]{3}):([A-Za-z0-9_-]*)(?::([0-9]{1,6}))?")
 _LEAST_STATUS = 200
-"""Above 599 no status has a meaning, but LinkedIn answers 999."""
+"""The highest is 999, which LinkedIn answers, although no status above 599 has a meaning."""
 
 LONGEST_BODY: Final = 131_072
-"""In base64 that is less than half of what a row of DynamoDB holds."""
+"""In base64, that is less than half of what a DynamoDB row can hold."""
 
 _NO_FORM = (
-    "Write sandbox:answer:<status>:<body>, the body in base64url without =, and perhaps"
-    " :<seconds> of a Retry-After behind it."
+    "Write sandbox:answer:<status>:<body>, the body in base64url without =, and after it, if you"
+    " like, :<seconds> for a Retry-After."
 )
 _NO_STATUS = "The status in sandbox:answer must be from 200 to 999."
-_NO_BASE64 = "The body in sandbox:answer is no base64url. Encode it, without the = at its end."
+_NO_BASE64 = "The body in sandbox:answer is not base64url. Encode it, without the = at its end."
 _TOO_LONG = f"The body in sandbox:answer may have at most {LONGEST_BODY:,} bytes."
 
 
@@ -59,12 +59,12 @@ def asked_answer(caption: str) -> AskedAnswer | None:
 
 
 def asks_for_answer(caption: str) -> bool:
-    """Tell whether a caption has a word that asks for an answer, of whatever form."""
+    """Tell whether a caption has a word that asks for an answer, readable or not."""
     return _ASKED.search(caption) is not None
 
 
 def text_that_counts(caption: str, *, test: bool) -> str:
-    """Return what of a caption counts: a test account's without the answer that it asks for."""
+    """Return the part of a caption that counts: for test accounts, without `sandbox:answer`."""
     return _ASKED.sub("", caption) if test else caption
 
 

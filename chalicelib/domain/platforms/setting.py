@@ -1,7 +1,7 @@
-"""What a deployment may set of a platform: the version of its API, or a switch.
+"""Settings of a deployment for a platform: the version of its API, or a switch.
 
-It stands on the page of each platform that has it; GOLDENHOUR_GRAPH_VERSION sets `graph_version`,
-which a connector's hosts carry under the same name.
+Each is declared on the pages of the platforms that have it. The environment variable
+GOLDENHOUR_GRAPH_VERSION sets `graph_version`; connectors read it under that name from their hosts.
 """
 
 import re
@@ -22,11 +22,11 @@ def _always(_: str) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """A setting by its name; `example` says to a person which texts `pattern` allows.
+    """A setting by its name; `example` tells a person which texts `pattern` allows.
 
-    `api` names whose version it is, None for what is no version; `ends` tells when a version is
-    answered no more, as far as that is known, and `knows` whether such a version is known at all;
-    `source` is the page that says so.
+    `api` names the API whose version it is, None if it is not a version. `ends` returns when a
+    version ends, None if that is not known, and `knows` whether a version is known at all; `source`
+    is the page that says so.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Setting:
         return f"GOLDENHOUR_{self.name.upper()}"
 
     def require(self, text: str) -> str:
-        """Return what was set. Raises ValueError if it has another form."""
+        """Return a valid value. Raises ValueError, for people, if it does not match the pattern."""
         if re.fullmatch(self.pattern, text) is None:
             raise ValueError(f"{self.variable} must be {self.example}, not {text!r}.")
         return text
@@ -62,8 +62,8 @@ _GRAPH_ENDS: Mapping[str, datetime | None] = {
     "v26.0": datetime(2028, 7, 29, tzinfo=UTC),
     "v27.0": None,
 }
-"""v25.0 ends two years after v26.0 came (2026-07-29); v26.0 has no end yet, but Meta promises no
-more than two years from the day on which a version came."""
+"""v25.0 ends two years after v26.0 was released (2026-07-29). For v26.0, that is Meta's promise
+from its release; its end is not announced yet."""
 
 META_GRAPH: Final = Setting(
     name="graph_version",
@@ -75,5 +75,5 @@ META_GRAPH: Final = Setting(
     knows=_GRAPH_ENDS.__contains__,
     source="https://developers.facebook.com/docs/graph-api/changelog/versions",
 )
-"""developers.facebook.com/docs/graph-api/guides/versioning: Meta names an end about two years after
-a version came."""
+"""developers.facebook.com/docs/graph-api/guides/versioning: versions end about two years after
+their release."""

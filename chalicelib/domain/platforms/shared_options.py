@@ -1,4 +1,4 @@
-"""Options that several platforms' pages declare alike."""
+"""Options that the pages of several platforms share."""
 
 from typing import Final
 
@@ -24,10 +24,10 @@ from chalicelib.domain.platforms.option_rules import (
 TRIM: Final = Option(
     "trim",
     Choice({"start": "Its beginning", "end": "Its end"}),
-    label="Keep of a long video",
-    help="Which part of a video too long for the platform goes out.",
+    label="Part of a long video",
+    help="Which part goes out of a video that is too long for the platform.",
 )
-"""Known everywhere (docs/api.md "Target options")."""
+"""An option of every platform (docs/api.md "Target options")."""
 
 ID: Final = Text(longest=64)
 COUNTRY: Final = Text(longest=2, pattern="[A-Z]{2}")
@@ -41,7 +41,7 @@ NOT_AS_STORY: Final = When("post_type", ("story",))
 
 
 def ai_label(only: frozenset[ContentKind] = frozenset(), unless: When | None = None) -> Option:
-    """Return the disclosure that has one name everywhere: EU AI Act (2024/1689), Article 50."""
+    """Return the AI disclosure, the same everywhere: EU AI Act (2024/1689), Article 50."""
     return Option(
         "is_ai_generated",
         Flag(),
@@ -53,7 +53,7 @@ def ai_label(only: frozenset[ContentKind] = frozenset(), unless: When | None = N
 
 
 def cover_second(unless: When | None = None) -> Option:
-    """Return the option that takes a video's cover from itself."""
+    """Return the option for a video's cover that is a moment of the video."""
     return Option(
         "cover_second",
         Number(most=900),
@@ -65,7 +65,7 @@ def cover_second(unless: When | None = None) -> Option:
 
 
 def cover_picture(only: frozenset[ContentKind] = VIDEOS, unless: When | None = None) -> Option:
-    """Return the option that gives a video a cover of its own."""
+    """Return the option for a video's cover that is a photo of its own."""
     return Option(
         COVER,
         ID,
@@ -77,13 +77,13 @@ def cover_picture(only: frozenset[ContentKind] = VIDEOS, unless: When | None = N
 
 
 def fit(unless: When | None = None) -> Option:
-    """Return the option that says what becomes of a photo of a shape that is not taken."""
+    """Return the option for photos of a shape that the platform does not accept."""
     return Option(
         "fit",
         Choice({"pad": "White bars", "crop": "Cut it", "keep": "Keep its shape"}),
         label="Fit of the photo",
-        help="What becomes of a photo of a shape that the platform says it does not take; with "
-        "keep it goes out as it is and may be refused.",
+        help="What is done with a photo of a shape that the platform does not accept; with keep, "
+        "it goes out as it is and may be refused.",
         default="pad",
         only=PHOTOS,
         unless=unless,
@@ -99,19 +99,19 @@ CROP: Final = Option(
     "crop",
     Fields(
         of=(
-            _percent("left", "From the left (%)", "What is left out at the left.", least=0),
-            _percent("top", "From the top (%)", "What is left out at the top.", least=0),
+            _percent("left", "From the left (%)", "How much is cut off on the left.", least=0),
+            _percent("top", "From the top (%)", "How much is cut off at the top.", least=0),
             _percent("width", "Width (%)", "How much of the photo's width goes out.", least=1),
             _percent("height", "Height (%)", "How much of the photo's height goes out.", least=1),
         ),
     ),
     label="Crop",
-    help="The part of the photo that goes out, in percent of its width and height as it is seen. "
-    "The file stays whole: without it all of the photo goes out.",
+    help="The part of the photo that goes out, in percent of its width and height as displayed. "
+    "The file itself is not cut: without this option, the whole photo goes out.",
     group=Group.COMMON,
     only=PHOTOS,
 )
-"""Known wherever photos are taken; `fit` says what becomes of a shape that is not taken."""
+"""An option of every platform that accepts photos; `fit` is for shapes that it does not accept."""
 
 LINK_CARD: Final = Option(
     "link",
@@ -122,11 +122,11 @@ LINK_CARD: Final = Option(
     group=Group.COMMON,
     only=TEXT_ALONE,
 )
-"""Where the platform shows a card of a link (`texts/card_links.py`)."""
+"""An option of platforms that show a link as a card (`texts/card_links.py`)."""
 
 
 def first_comment(longest: int, what: str = "comment", unless: When | None = None) -> Option:
-    """Return the option that says something under the live post."""
+    """Return the option for a comment below the live post, of at most `longest` characters."""
     return Option(
         "first_comment",
         Text(longest=longest),
@@ -144,7 +144,7 @@ def alt_text(
     only: frozenset[ContentKind] = PHOTOS,
     unless: When | None = None,
 ) -> Option:
-    """Return the option that describes the file; `of` says what can be described."""
+    """Return the option for a file's alt text; `of` says what can have one."""
     return Option(
         ALT_TEXT,
         rule,
@@ -157,12 +157,12 @@ def alt_text(
 
 
 def older_alt(rule: OneOrMany, *, only: frozenset[ContentKind] = PHOTOS) -> Option:
-    """Return the name that `alt_text` had before; it works where it did, behind the new one."""
+    """Return the option under its older name, which works unless `alt_text` is given too."""
     return Option(
         OLDER_ALT,
         rule,
         label="Alt text",
-        help="The older name of alt_text, which still works; alt_text wins over it.",
+        help="The older name of alt_text, which still works; alt_text takes precedence.",
         only=only,
         is_old=True,
     )

@@ -1,8 +1,8 @@
-"""TikTok's own rules: what a creator may choose, and which choices a post must and cannot make.
+"""TikTok's own rules: what a creator may choose, and which choices a post needs or cannot have.
 
-The creator's options are read fresh from the platform before a person chooses (docs/api.md "TikTok
-creator options"). A draft may still lack `privacy_level`; a choice that can never be posted is
-refused at once, and nothing goes out without one (docs/api.md "Target options").
+The creator's options are read from the platform each time before a person chooses (docs/api.md
+"TikTok creator options"). A draft may lack `privacy_level`, but is not sent without it; a choice
+that can never be posted is refused at once (docs/api.md "Target options").
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -73,12 +73,12 @@ class CreatorOptions:
 
 
 def privacy_level(value: str) -> PrivacyLevel:
-    """Return a level as TikTok names it with our label; one we do not know is its own label."""
+    """Return TikTok's level with our label for it; an unknown one is its own label."""
     return PrivacyLevel(value=value, label=_LABELS.get(value, value))
 
 
 def levels_of(*, test: bool) -> frozenset[str]:
-    """Return the levels an account may offer, as far as that is known without asking TikTok."""
+    """Return the levels that an account may offer, without asking TikTok."""
     return frozenset(_SANDBOX_LEVELS) if test else KNOWN_LEVELS
 
 
@@ -98,10 +98,10 @@ def sandbox_creator(account_id: str, handle: str) -> CreatorOptions:
 def check_options(
     options: Mapping[str, Json], *, field: str, offered: Collection[str] = KNOWN_LEVELS
 ) -> None:
-    """Refuse choices that no later edit elsewhere can mend; what is missing may come later.
+    """Refuse choices that can never be posted; missing ones may be added later.
 
-    `field` is where the options stand, e.g. `targets[0].options`; `offered` are the creator's
-    levels where they are known. Raises TiktokRules naming the option at fault.
+    `field` is the path of the options, e.g. `targets[0].options`; `offered` are the creator's
+    levels if they are known. Raises TiktokRules, which names the option at fault.
     """
     for wrong in _unfit(options, field, offered):
         raise wrong
@@ -126,9 +126,10 @@ def _unfit(
 def check_ready(
     options: Mapping[str, Json], *, field: str, offered: Collection[str] = KNOWN_LEVELS
 ) -> None:
-    """Refuse to send without every choice TikTok demands of a person; all of `check_options` too.
+    """Check everything in `check_options`, and that no choice is missing that TikTok requires.
 
-    Raises TiktokRules: no `privacy_level`, or a commercial disclosure that does not say what of.
+    Raises TiktokRules, also without a `privacy_level` or for a commercial disclosure that does not
+    say whose business it promotes.
     """
     for wrong in not_ready(options, field=field, offered=offered):
         raise wrong

@@ -1,8 +1,8 @@
-"""What TikTok's reviewers demand to be shown and asked beside a post, in TikTok's own words.
+"""What TikTok's reviewers require a form for a post to show and ask, in TikTok's own words.
 
 developers.tiktok.com/doc/content-sharing-guidelines, "Required UX Implementation in Your App". The
-sentences are TikTok's, word for word: a form that says them otherwise was refused. `check` tells
-those that depend on a post; GET /v1/accounts/{id}/tiktok?include=form has them all for a form.
+sentences are TikTok's, word for word: a form with other words was refused. `check` returns those
+that depend on a post; GET /v1/accounts/{id}/tiktok?include=form returns them all for a form.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -44,13 +44,13 @@ AUDIT: Final = Setting(
     pattern="pending|passed",
     example="pending or passed",
 )
-"""GOLDENHOUR_TIKTOK_AUDIT: has TikTok audited the application? Only an operator knows ahead."""
+"""GOLDENHOUR_TIKTOK_AUDIT: whether TikTok has audited the application, which an operator knows."""
 
 
 def is_audited(settings: Mapping[str, str], *, test: bool = False) -> bool:
-    """Tell whether TikTok has audited this deployment's application, as its operator says.
+    """Tell whether TikTok has audited this deployment's application, according to its operator.
 
-    Test accounts need no audit: they show what it changes only where an operator set `pending`.
+    Test accounts need no audit: they behave as without one only if an operator set `pending`.
     """
     return settings.get(AUDIT.name, "passed" if test else AUDIT.default) == "passed"
 
@@ -59,7 +59,7 @@ def is_audited(settings: Mapping[str, str], *, test: bool = False) -> bool:
 class TiktokForm:
     """What a form for a file of one kind shows; everything is off until a person switches it on.
 
-    `label_of` and `declaration_of` say what belongs to which ticked boxes.
+    `label_of` and `declaration_of` say which sentences belong to which ticked boxes.
     """
 
     interactions: tuple[str, ...]
@@ -94,14 +94,14 @@ def label_of(options: Mapping[str, Json]) -> str | None:
 
 
 def declaration_of(options: Mapping[str, Json]) -> str:
-    """Return what a person agrees to by posting with these options."""
+    """Return the sentence on what a person agrees to by posting with these options."""
     return BRANDED_DECLARATION if label_of(options) == PARTNERSHIP else DECLARATION
 
 
 def creator_warnings(
     options: Mapping[str, Json], offered: Collection[str], *, audited: bool
 ) -> Iterator[tuple[str, str, str]]:
-    """Yield what a person is to be told before a post goes out: code, sentence and option."""
+    """Yield what a person must be told before a post goes out: code, sentence and option."""
     label = label_of(options)
     if label is not None:
         yield CREATOR_LABEL, f"{label}. {declaration_of(options)}.", "disclose_commercial"

@@ -1,7 +1,7 @@
-"""Which version of each platform's API this service speaks, until when, and who says so.
+"""Which version of each platform's API this service uses, when it ends, and the source for that.
 
-A version that has ended refuses every post: its end is told 90 days ahead, by `doctor`, `engine
-status` and a notice. `docs/connectors/versions.md` is written from here (`make tables`).
+A platform refuses every post through a version that has ended, so `doctor`, `engine status` and a
+notice warn 90 days before. `docs/connectors/versions.md` is written from here (`make tables`).
 """
 
 from collections.abc import Iterator, Mapping
@@ -17,7 +17,7 @@ AHEAD: Final = timedelta(days=90)
 
 
 class Standing(StrEnum):
-    """How a version stands."""
+    """The state of a version."""
 
     GOOD = "good"
     UNKNOWN = "unknown"
@@ -27,7 +27,7 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApiVersion:
-    """A version that is spoken; `variable` sets another one, None where there is no other."""
+    """A version in use; `variable` is the environment variable that sets another, if any."""
 
     api: str
     version: str
@@ -37,12 +37,12 @@ class ApiVersion:
 
     @property
     def told(self) -> str | None:
-        """Return what an operator is told of it, None while all is well."""
+        """Return the warning about it for an operator, None if there is none."""
         match self.standing:
             case Standing.GOOD:
                 return None
             case Standing.UNKNOWN:
-                return "It is none that this goldenhour knows: it may have ended long ago."
+                return "This version of goldenhour does not know it: it may have ended long ago."
             case Standing.ENDS_SOON:
                 return f"It ends on {self.ends:%Y-%m-%d}."
             case Standing.ENDED:
@@ -57,14 +57,14 @@ class ApiVersion:
 
 
 def versions_that_can_end(chosen: Mapping[str, str], now: datetime) -> Iterator[ApiVersion]:
-    """Yield each version that a platform ends some day; `chosen` are a deployment's settings."""
+    """Yield each API version in use that can end; `chosen` are a deployment's settings."""
     for setting in all_settings():
         if setting.api is not None:
             yield _of(setting, setting.api, chosen.get(setting.name, setting.default), now)
 
 
 def endangered_versions(chosen: Mapping[str, str], now: datetime) -> tuple[ApiVersion, ...]:
-    """Return the versions of which an operator must be told."""
+    """Return the versions about which an operator must be warned."""
     return tuple(one for one in versions_that_can_end(chosen, now) if one.told is not None)
 
 

@@ -1,9 +1,9 @@
 """Who may do what: scopes of a key, permissions of a role, and the caller that both describe.
 
-A key works with its scope and its member's role (docs/api.md "Authentication"); somebody who signed
-in to the app carries every scope, so that the role alone decides. Every door asks `may` or
-`require`: endpoints, pages, and what a change may do to what is scheduled (`posts/post.py`). The
-caller is read again at every request; nothing here is kept longer.
+A key may do what both its scopes and its member's role allow (docs/api.md "Authentication");
+somebody who signed in to the app has every scope, so that only the role decides. Endpoints, pages
+and changes of scheduled posts (`posts/post.py`) call `may` or `require`. The caller is read again
+for every request.
 """
 
 from collections.abc import Mapping
@@ -55,26 +55,25 @@ _PERMISSIONS: dict[Role, frozenset[Scope]] = {
 
 
 def permissions(role: Role) -> frozenset[Scope]:
-    """Return what the role allows, whatever a key's scopes say."""
+    """Return what a role allows, regardless of a key's scopes."""
     return _PERMISSIONS[role]
 
 
 def manages(role: Role, other: Role) -> bool:
-    """Tell whether a role changes members of another: an owner all, an admin all but owners."""
+    """Tell whether a role may change members of another: an owner all, an admin all but owners."""
     return role is Role.OWNER or (role is Role.ADMIN and other is not Role.OWNER)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Caller:
-    """The person a key acts as, and the workspace it belongs to, as they are now.
+    """The member for whom a request acts, and the workspace, as they are now.
 
-    `accounts` maps each connected account's id, oldest first, to its audience regions: it is on the
-    key's item (rewritten with each connect, disconnect and change of regions in one transaction),
-    so that reading a post or picking a golden hour costs no further round trip. `raised_storage` is
-    how many bytes of files an operator allowed beyond the plan's. `key_name` is None for somebody
-    who signed in to the app. `client` is the address that the request came from, empty for what
-    nobody asked for. `revisions` are the states of a post that this one request may change; None
-    means any.
+    `accounts` maps each connected account's id, oldest first, to its audience regions. They are
+    stored with the key (each change of accounts rewrites them in its transaction), so that reading
+    a post or finding a golden hour needs no further read. `raised_storage` is the number of bytes
+    of files that an operator allowed, if more than the plan's. `key_name` is None for somebody who
+    signed in to the app. `client` is the IP address of the request, empty without a request.
+    `revisions` are the states of a post that this request may change; None means any.
     """
 
     workspace_id: str
@@ -100,7 +99,7 @@ class Caller:
         return self.revisions is None or revision in self.revisions
 
     def trial_is_over(self, now: datetime) -> bool:
-        """Tell whether the workspace is on a trial whose 14 days have passed."""
+        """Tell whether the workspace's trial has ended; False on other plans."""
         return self.trial_ends_at is not None and now >= self.trial_ends_at
 
 
@@ -115,7 +114,7 @@ def require(caller: Caller, scope: Scope, *, why: str = "") -> None:
     Raises ScopeMissing for the key, or else RoleForbids.
     """
     if scope not in caller.scopes:
-        lacks = f'The key lacks the scope "{scope}". Create a key that carries it.'
+        lacks = f'The key lacks the scope "{scope}". Create a key that has it.'
         raise ScopeMissing(f"{why} {lacks}".lstrip())
     if scope not in permissions(caller.role):
         raise RoleForbids(f"{why} {RoleForbids.__doc__}".lstrip())

@@ -1,7 +1,7 @@
 """Groups of accounts that members choose together, and which accounts they choose most.
 
-A group is the workspace's own and says nothing about posts: an account that is disconnected is left
-out of its groups, and a group may be left without any.
+A group belongs to the workspace and is not stored with posts. A disconnected account no longer
+counts in its groups, and a group may have no account left.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -24,7 +24,7 @@ class GroupNotFound(NotFound):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountGroup:
-    """Accounts under a name."""
+    """A named group of accounts."""
 
     id: str
     name: str
@@ -50,9 +50,9 @@ class Chooser:
 def checked_group(
     group: AccountGroup, others: Iterable[AccountGroup], connected: Collection[str]
 ) -> AccountGroup:
-    """Return a group that can be kept beside the others, of connected accounts.
+    """Return a valid group, with a tidy name and only connected accounts.
 
-    Raises InvalidInput.
+    Raises InvalidInput, also if another group has its name.
     """
     name = " ".join(group.name.split())
     if not 0 < len(name) <= LONGEST_NAME:
@@ -63,7 +63,7 @@ def checked_group(
         raise InvalidInput(problem, loc=("body", "name"))
     taken = {comparable_text(one.name) for one in others if one.id != group.id}
     if comparable_text(name) in taken:
-        message = "There is a group of this name. Choose another name."
+        message = "Another group has this name. Choose a different one."
         raise InvalidInput(message, loc=("body", "name"))
     chosen = tuple(dict.fromkeys(group.among(connected)))
     if not chosen:
@@ -74,7 +74,7 @@ def checked_group(
 def count_choices(times: Mapping[str, int], account_ids: Iterable[str]) -> dict[str, int]:
     """Return how often accounts were chosen, with these counted once more.
 
-    All are halved when one has been chosen often, so that recent choices weigh more.
+    When one reaches 64, all counts are halved, so that recent choices weigh more.
     """
     more = {**times, **{one: times.get(one, 0) + 1 for one in account_ids}}
     if max(more.values(), default=0) < _MOST_TIMES:

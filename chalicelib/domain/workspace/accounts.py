@@ -1,7 +1,7 @@
 """Connected social accounts: where a post's targets go.
 
 Operators connect them on the command line; the API lists them and sets their audience regions
-(docs/api.md "Account"). Tokens are no part of an account here: they stay in `storage`'s token row.
+(docs/api.md "Account"). An account here does not contain its tokens, which `storage` keeps apart.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,11 +29,11 @@ class Health(StrEnum):
 class Account:
     """An account on a platform that a workspace can post to.
 
-    `name` is what its platform shows before the handle, None where that is not known. `languages`
-    are those of its posts that name none, where the platform sorts posts by them.
-    `remote_identity` is the platform's own id of it, at most once in a workspace; test accounts
-    have none. `token_version` counts the tokens it has had, so that a refusal of an old token
-    cannot harm a new one. `settings` holds what only its platform asks for, such as a page id.
+    `name` is its display name on the platform, None if unknown. `languages` are those of posts that
+    name none, on platforms that sort posts by language. `remote_identity` is the platform's own id,
+    unique in a workspace; test accounts have none. `token_version` counts the tokens it has had, so
+    that the refusal of an old token does not affect a new one. `settings` has what only its
+    platform needs, such as a page id.
     """
 
     id: str
@@ -54,9 +54,9 @@ class Account:
 
     @property
     def server(self) -> str:
-        """Name the server that answers its calls: its platform or, on Bluesky, its own server.
+        """Return the server that answers its calls: its platform or, on Bluesky, its own server.
 
-        The sandbox's are apart, so that a test account that hangs delays no real one.
+        Test accounts have servers of their own, so that a hanging one delays no real account.
         """
         if self.test:
             return f"sandbox {self.platform}"
@@ -66,7 +66,7 @@ class Account:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountToken:
-    """An account's tokens as they are stored: sealed. `watch_at` is when to check them next."""
+    """An account's tokens as stored, encrypted; `watch_at` is when to check them next."""
 
     secret: bytes = field(repr=False)
     expires_at: datetime | None = None
@@ -78,7 +78,7 @@ class AccountToken:
 class SignIn:
     """The result of a person's sign-in on a platform: the identity there, and its tokens.
 
-    `barred` says why this one cannot be posted to; it is shown, and never connected.
+    `barred` says why nothing can be posted to it; it is then shown but cannot be connected.
     """
 
     platform: Platform

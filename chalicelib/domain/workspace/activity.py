@@ -1,4 +1,4 @@
-"""What people do to a workspace: by whom and from where, kept 400 days for owners and admins.
+"""The activity of a workspace: who did what and from where, kept 400 days for owners and admins.
 
 Posts have a history of their own. What is here is about people, keys, accounts and settings: who
 signed in, and who granted or removed what (docs/app.md "Activity").
@@ -53,7 +53,7 @@ class ActorKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Actor:
-    """Who did something: `id` is a member's or a key's, `client` the address it came from."""
+    """Who did something: `id` is a member's or a key's, `client` the IP address."""
 
     kind: ActorKind
     id: str = ""
@@ -75,15 +75,15 @@ class Actor:
 
 
 TOLD = frozenset({Deed.SIGNED_IN_ELSEWHERE, Deed.PASSKEY_ADDED, Deed.KEY_CREATED, Deed.KEY_ROTATED})
-"""Actions that the affected member is told by e-mail."""
+"""Actions about which the affected member gets an e-mail."""
 OPERATOR = Actor(kind=ActorKind.OPERATOR, name="operator")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Activity:
-    """One action; `subject` is on whom or what, `detail` its details.
+    """One action: `deed` on `subject`, with its details in `detail`.
 
-    `member_id` is the member who must know: whose key, passkey or sign-in it is.
+    `member_id` is the member whose key, passkey or sign-in it concerns.
     """
 
     id: str

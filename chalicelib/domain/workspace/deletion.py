@@ -1,8 +1,8 @@
 """Deleting a workspace: its steps, its progress, and what is kept for good.
 
-A few writes stop a workspace of any size, then it is emptied and searched; then, when no earlier
-request can be under way any more, once again. A tombstone of the id and the date stays
-(docs/personal-data.md).
+A few writes stop a workspace of any size; then its data is deleted and the tables are searched for
+the rest. Twenty minutes later, when no earlier request can still be running, all is done once more.
+A tombstone with the id and the date stays (docs/personal-data.md).
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from chalicelib.kit.dataclass import dataclass
 
 ROUNDS: Final = 2
 AGAIN_AFTER: Final = timedelta(minutes=20)
-"""No request, upload or worker lasts longer: round two deletes their late writes."""
+"""No request, upload or worker runs longer; the second round deletes their late writes."""
 
 
 class Step(StrEnum):
@@ -56,7 +56,7 @@ class Deletion:
     files: int = 0
 
     def rests(self, now: datetime) -> bool:
-        """Tell whether it only waits at the moment."""
+        """Tell whether it is waiting for its second round."""
         return self.not_before is not None and now < self.not_before
 
     @property
@@ -67,7 +67,7 @@ class Deletion:
     def counting(
         self, *, members: int = 0, accounts: int = 0, posts: int = 0, files: int = 0
     ) -> "Deletion":
-        """Return it with further deleted rows counted."""
+        """Return the deletion with further deleted rows counted."""
         return replace(
             self,
             members=self.members + members,
@@ -77,7 +77,7 @@ class Deletion:
         )
 
     def next(self, now: datetime) -> "Deletion":
-        """Return it at its next step, or at its next round."""
+        """Return the deletion at its next step, or at the first step of its next round."""
         place = _ORDER.index(self.step) + 1
         if place < len(_ORDER):
             return replace(self, step=_ORDER[place], searched={})
@@ -87,7 +87,7 @@ class Deletion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tombstone:
-    """What remains of a workspace: from `deleted_at` on nothing was published for it."""
+    """What remains of a workspace; from `deleted_at` on, nothing was published for it."""
 
     workspace_id: str
     deleted_at: datetime

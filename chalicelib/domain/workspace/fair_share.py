@@ -1,4 +1,4 @@
-"""A workspace's fair share of a stage's requests in each window of ten seconds. Pure."""
+"""A workspace's fair share of a stage's requests in each window of ten seconds."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -22,6 +22,6 @@ class FairShare:
 
 
 def window_of(now: datetime) -> datetime:
-    """Return the beginning of a moment's window."""
+    """Return the beginning of the window that contains `now`, in UTC."""
     long_s = WINDOW.total_seconds()
     return datetime.fromtimestamp(now.timestamp() // long_s * long_s, UTC)

@@ -93,8 +93,8 @@ def read_client(client_id: str) -> AssistantClient | None:
 class AuthorizationCode:
     """A member's consent until the assistant fetches its tokens; `hash` is of the code.
 
-    `key_id` will be the id of the key, so that a code which comes twice leads to the key of its
-    first use. `by` is the member's name, `by_client` the address that the member came from.
+    `key_id` will be the id of the key, so that a code that is used twice leads to the key of its
+    first use. `by` is the member's name, `by_client` the member's IP address.
     """
 
     hash: str
@@ -141,7 +141,7 @@ class Grant:
 
 @dataclass(frozen=True, slots=True)
 class RefreshToken:
-    """Renews a grant once: has its key's place, the family's secret and its own."""
+    """Renews a grant once; it contains the key's id, the family's secret and its own."""
 
     workspace_id: str
     key_id: str
@@ -163,13 +163,13 @@ class RefreshToken:
 
 
 def new_refresh_token(workspace_id: str, key_id: str, family: str | None = None) -> RefreshToken:
-    """Return a refresh token that nobody can guess, of a family or the first of a new one."""
+    """Return a new refresh token of a family, or the first of a new family."""
     family = family or secrets.token_urlsafe(_SECRET_BYTES)
     return RefreshToken(workspace_id, key_id, family, secrets.token_urlsafe(_SECRET_BYTES))
 
 
 def read_refresh_token(text: str) -> RefreshToken | None:
-    """Return the refresh token in a text, None for another form."""
+    """Return the refresh token in a text, None if it is malformed."""
     found = _REFRESH.fullmatch(text)
     if found is None:
         return None

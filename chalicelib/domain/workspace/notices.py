@@ -39,12 +39,12 @@ class NoticeKind(StrEnum):
 
     @property
     def waits_an_hour(self) -> bool:
-        """Tell whether one e-mail an hour suffices; a reminder is sent at its second."""
+        """Tell whether one e-mail an hour is enough; a reminder is sent at its time."""
         return self is not NoticeKind.REMINDER
 
 
 class Channel(StrEnum):
-    """Where a member gets notices: on the bell's page, by e-mail, in browsers, in the morning."""
+    """Where a member gets notices: on the bell's page, by e-mail, in browsers, in the digest."""
 
     BELL = "bell"
     MAIL = "mail"
@@ -53,7 +53,7 @@ class Channel(StrEnum):
 
     @property
     def kinds(self) -> frozenset[NoticeKind]:
-        """Return its possible kinds: a stopped engine concerns an operator, not a member."""
+        """Return its possible kinds; the bell and the digest list only what a member can act on."""
         every = frozenset(NoticeKind)
         if self in {Channel.BELL, Channel.DIGEST}:
             return every - {NoticeKind.ENGINE, NoticeKind.DIGEST}
@@ -81,17 +81,17 @@ class Matter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """A member's notices of one kind, and the time of the last."""
+    """Of which events of one kind a member was notified, and when last."""
 
     at: datetime | None = None
     ids: frozenset[str] = field(default_factory=frozenset)
 
     def may_tell(self, now: datetime) -> bool:
-        """Tell whether the last e-mail of the kind is an hour old."""
+        """Tell whether the last e-mail of the kind is at least an hour old."""
         return self.at is None or now - self.at >= AN_HOUR
 
     def new_of(self, matters: Collection[Matter]) -> list[Matter]:
-        """Return the events that the member was not notified of."""
+        """Return the events of which the member was not notified yet."""
         return [matter for matter in matters if matter.id not in self.ids]
 
 
@@ -105,10 +105,7 @@ class Letter:
 
 
 class NotMailed(Exception):
-    """An e-mail was not accepted; the message says by whom.
-
-    Nothing is sent to its address for `rest`.
-    """
+    """An e-mail was not accepted; the message says by whom. Send none to its address for `rest`."""
 
     def __init__(self, message: str, rest: timedelta = timedelta()) -> None:
         super().__init__(message)
@@ -116,7 +113,7 @@ class NotMailed(Exception):
 
 
 class Mailer(Protocol):
-    """Sends e-mail: by a mail server, or a mail service."""
+    """Sends e-mail through a mail server or a mail service."""
 
     def send(self, letter: Letter) -> None:
         """Send an e-mail. Raises NotMailed."""
@@ -130,7 +127,7 @@ _SUBJECTS = {
     NoticeKind.SIGN_IN: "Sign in again",
     NoticeKind.ENGINE: "Nothing is going out",
     NoticeKind.REMINDER: "Time to post",
-    NoticeKind.COMMENT: "Said of a post",
+    NoticeKind.COMMENT: "New comment",
     NoticeKind.DIGEST: "Today",
 }
 _ADVICE = {
@@ -167,10 +164,9 @@ def title_of(kind: NoticeKind, matters: Sequence[Matter]) -> str:
 
 
 def is_digest_due(last: datetime | None, now: datetime, zone: ZoneInfo) -> bool:
-    """Tell whether a morning's digest is to be written: once a day of the workspace's zone.
+    """Tell whether to send the daily digest: between 8 and 12 o'clock in the workspace's zone.
 
-    A digest that could not be sent in the morning is not sent at night. After a change of the zone
-    there is no digest within half a day of the last one.
+    After a change of the zone, there is none within half a day of the last one.
     """
     local = now.astimezone(zone)
     if not DIGEST_FROM <= local.time() < DIGEST_UNTIL:
@@ -207,14 +203,14 @@ def digest_title(coming: Sequence[Matter], waiting: Sequence[Matter], workspace:
 
 
 def proof_letter(*, to: str, member: str, workspace: str, link: str) -> Letter:
-    """Return the e-mail that proves that its reader typed the address."""
+    """Return the e-mail whose link confirms that the address belongs to the member."""
     return Letter(
         to=to,
         subject=f"Notices to this address? {workspace}",
         text=(
             f"{member} of {workspace} asked for notices to be sent to this address. If that is you,"
             f" open this link and press its button; it works once, within a day:\n\n{link}\n\n"
-            "If not, do nothing: then nothing more is sent because of it.\n"
+            "If not, do nothing: nothing more is sent to you.\n"
         ),
     )
 
@@ -227,8 +223,8 @@ def export_letter(*, to: str, workspace: str, url: str, ends_at: datetime | None
             to=to,
             subject=f"The export could not be made: {workspace}",
             text=(
-                f"The export of {workspace} that you asked for could not be made. Ask for it once"
-                f" more:\n\n{place}\n\nIf that fails too, whoever runs this service can make it"
+                f"The export of {workspace} that you asked for could not be made. Ask for it"
+                f" again:\n\n{place}\n\nIf that fails too, whoever runs this service can make it"
                 " with `workspace export`; the log says what is wrong.\n"
             ),
         )
@@ -236,9 +232,9 @@ def export_letter(*, to: str, workspace: str, url: str, ends_at: datetime | None
         to=to,
         subject=f"The export is ready: {workspace}",
         text=(
-            f"The export of {workspace} that you asked for is ready. Signed in as an owner, you"
-            f" find it here until {ends_at:%Y-%m-%d %H:%M} UTC:\n\n{place}\n\nIf you did not ask"
-            f" for it, look in {url}/app/settings/activity who did.\n"
+            f"The export of {workspace} that you asked for is ready. Owners can"
+            f" download it here until {ends_at:%Y-%m-%d %H:%M} UTC:\n\n{place}\n\nIf you did not"
+            f" ask for it, see in {url}/app/settings/activity who did.\n"
         ),
     )
 

@@ -14,7 +14,7 @@ class OperatorError(Exception):
 
 
 class UnknownWorkspaceError(OperatorError):
-    """There is no such workspace. `workspace list` shows those there are."""
+    """There is no such workspace. `workspace list` shows the existing ones."""
 
 
 class UnknownMemberError(OperatorError):
@@ -34,16 +34,16 @@ class UnknownAccountError(OperatorError):
 
 
 class TooManyKeysError(OperatorError):
-    """The workspace has 50 live keys, the most there can be. Revoke one with `key revoke`."""
+    """The workspace has 50 live keys, which is the limit. Revoke one with `key revoke`."""
 
 
 class AccountLimitError(OperatorError):
-    """The workspace's plan covers no further account. Disconnect one or change the plan."""
+    """The workspace's plan covers no more accounts. Disconnect one or change the plan."""
 
 
 class IdentityTakenError(OperatorError):
-    """This account is connected to the workspace already. Use `account reconnect`."""
+    """This account is already connected to the workspace. Use `account reconnect`."""
 
 
 class OtherIdentityError(OperatorError):
-    """That is another account of the platform. Sign in to the one that was connected before."""
+    """That is a different account. Sign in to the one that was connected before."""

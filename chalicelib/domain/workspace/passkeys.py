@@ -1,10 +1,9 @@
-"""Passkeys: keys on a member's devices that sign in to the app, after W3C Web Authentication.
+"""Passkeys: keys on a person's devices with which they sign in, after W3C Web Authentication.
 
-A browser lets a page use a passkey only at the host that it was made for, the relying party, and
-only there where nobody can listen: by https, or at localhost. Each use answers a challenge that
-works once, for 5 minutes, in the browser that asked for it (docs/app.md "Sessions and links").
-Whoever asks costs no row: the challenge follows from a key of the service's and from what the
-browser keeps in a cookie, which says when it asked.
+A browser lets a page use a passkey only at the host for which it was made, the relying party, and
+only over https or at localhost. Each use answers a challenge that works once, for 5 minutes, in the
+browser that asked for it (docs/app.md "Sessions and links"). A challenge is not stored: it is
+computed from a key of the service and from the browser's cookie, which contains when it asked.
 """
 
 import hashlib
@@ -21,19 +20,19 @@ from chalicelib.kit.dataclass import dataclass
 
 CHALLENGE_LIFETIME = timedelta(minutes=5)
 MOST_PASSKEYS = 20
-"""Of one person: an operator's sign-out deletes them in one transaction."""
+"""The most that a person can have: an operator's sign-out deletes all in one transaction."""
 _SECRET_BYTES, _RANDOM_LENGTH, _SECOND_LENGTH = 32, 43, 11
 _ID_LENGTH = 32
 
 
 class PasskeyRefused(Forbidden):
-    """This passkey was not accepted. Try again, or sign in by a link."""
+    """This passkey was not accepted. Try again, or sign in with a link."""
 
     code = "passkey_refused"
 
 
 class PasskeyElsewhere(Forbidden):
-    """Passkeys need an address with https. This service is reached by plain http."""
+    """Passkeys need an https address. This service is reached over plain http."""
 
     code = "passkey_elsewhere"
 
@@ -42,8 +41,8 @@ class PasskeyElsewhere(Forbidden):
 class Passkey:
     """A passkey as it is stored; `hash` is the SHA-256 of its credential id.
 
-    `credential` holds its id and public key (W3C "attested credential data"), `counter` how many
-    signatures its device said that it had made; many devices do not count and say 0.
+    `credential` is its id and public key (W3C "attested credential data"), `counter` the number of
+    signatures that its device last reported; many devices do not count and report 0.
     """
 
     hash: str
@@ -57,7 +56,7 @@ class Passkey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Challenge:
-    """A challenge that was answered, as it is stored until it would have ended by itself."""
+    """A challenge that was answered, which is stored until it would have expired."""
 
     hash: str
     expires_at: datetime
@@ -65,7 +64,7 @@ class Challenge:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """What a browser is asked, as JSON, and the secret that it brings with its answer."""
+    """A challenge for a browser, as JSON, and the secret that it must send with its answer."""
 
     options: str
     secret: str = field(repr=False)
@@ -73,7 +72,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What a browser answered, as JSON, and the secret that it brought, if any."""
+    """A browser's answer, as JSON, and the secret that it sent with it, if any."""
 
     text: str = field(repr=False)
     secret: str | None = field(repr=False)
@@ -88,7 +87,7 @@ class RelyingParty:
 
     @classmethod
     def at(cls, base_url: str) -> Self | None:
-        """Return the party of a service at an address; None where browsers allow no passkeys."""
+        """Return the relying party at an address; None where browsers allow no passkeys."""
         parts = urlsplit(base_url)
         host = parts.hostname or ""
         if parts.scheme == "https":
@@ -100,18 +99,18 @@ class RelyingParty:
 
 
 def page_address(url: str) -> str:
-    """Return where browsers open the app: on one machine at `localhost`, where passkeys work."""
+    """Return the app's address for browsers; on loopback, `localhost`, where passkeys work."""
     party = RelyingParty.at(url)
     return party.origin if party is not None and url.startswith("http://") else url
 
 
 def new_secret(now: datetime) -> str:
-    """Return what a browser keeps of its challenge, in a cookie: the second, and what is random."""
+    """Return a browser's secret for a challenge: the Unix time and a random text."""
     return f"{int(now.timestamp())}.{secrets.token_urlsafe(_SECRET_BYTES)}"
 
 
 def ending_of(secret: str) -> datetime | None:
-    """Return when a browser's challenge ends by itself, None for no secret of ours."""
+    """Return when the challenge of a browser's secret expires, None for an invalid secret."""
     second, _, random = secret.partition(".")
     fits = len(second) <= _SECOND_LENGTH and second.isascii() and second.isdecimal()
     if not fits or len(random) != _RANDOM_LENGTH:
@@ -120,15 +119,15 @@ def ending_of(secret: str) -> datetime | None:
 
 
 def challenge_of(key: bytes, secret: str, session: str) -> bytes:
-    """Return the challenge of a browser with this secret, perhaps to add a passkey in a session.
+    """Return the challenge for a browser's secret; `session` is that in which a passkey is added.
 
-    Who has not the service's key can make none, for another second or session neither.
+    Without the service's key, nobody can compute a challenge, nor change its time or session.
     """
     return hmac.digest(key, f"passkey/{session}/{secret}".encode(), "sha256")
 
 
 def hash_of(data: bytes) -> str:
-    """Return what rows are found by: a SHA-256 in hex."""
+    """Return the SHA-256 of bytes in hex, by which rows are found."""
     return hashlib.sha256(data).hexdigest()
 
 
@@ -136,8 +135,8 @@ def hash_of(data: bytes) -> str:
 class Handle:
     """Whom a passkey signs in.
 
-    Devices keep for ever what they got with a passkey: before there were persons, that was the
-    workspace and the member, `former`, whose id is the person's.
+    Devices keep forever what they got with a passkey. Before persons existed, that was a workspace
+    and a member (`former`), whose id is now the person's.
     """
 
     person_id: str
@@ -145,12 +144,12 @@ class Handle:
 
 
 def user_handle(person_id: str) -> bytes:
-    """Return what a device keeps of whom its passkey signs in: an id, no name."""
+    """Return the user handle that a device stores with a passkey: an id, no name."""
     return bytes.fromhex(person_id)
 
 
 def read_handle(handle: bytes) -> Handle | None:
-    """Read a user handle; None if it is none of ours."""
+    """Read a user handle; None if it is not one of this service."""
     text = handle.hex()
     if len(text) == _ID_LENGTH:
         return Handle(person_id=text)

@@ -1,8 +1,8 @@
 """Persons: humans with passkeys, addresses and sessions, who are members of workspaces.
 
-A member is a person in one workspace. Somebody who was never signed in is a member without a
-person: the first sign-in link that is opened makes the person, or lets one who is signed in join.
-The person of a member who was there before there were persons has the member's own id.
+A member is a person in one workspace. A member who has never signed in has no person yet: opening
+the first sign-in link creates one, or lets a person who is signed in join. For members who existed
+before persons did, the person has the member's id.
 """
 
 import hashlib
@@ -13,29 +13,29 @@ from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.kit.dataclass import dataclass
 
 MOST_WORKSPACES = 200
-"""Of one person: they stand in one row, which every request of the app reads."""
+"""The most that a person can be in: they are in one row, which every request of the app reads."""
 MOST_PLACES = 20
 
 
 class AlreadyMemberError(OperatorError):
-    """You are a member of this workspace already, as somebody with another name."""
+    """You are already a member of this workspace, under another name."""
 
 
 class TooManyWorkspacesError(OperatorError):
-    """You are in 200 workspaces, the most there can be. Leave one first."""
+    """You are in 200 workspaces, which is the limit. Leave one first."""
 
 
 class UnknownPersonError(OperatorError):
-    """You are not signed in any more. Sign in again."""
+    """You are no longer signed in. Sign in again."""
 
 
 class AddressTakenError(OperatorError):
-    """Somebody else here proved this address before. Use another one, or sign in as that person."""
+    """This address belongs to another person here. Use another one, or sign in as that person."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Membership:
-    """As which member a person is in a workspace; its name is how it was called on that day."""
+    """The member that a person is in a workspace; `workspace_name` is as of the day of joining."""
 
     workspace_id: str
     member_id: str
@@ -47,8 +47,8 @@ class Membership:
 class Person:
     """A human; `version` counts the changes to it and to the passkeys.
 
-    `addresses` are the e-mail addresses that this person proved to read. `places` are from where
-    sign-ins came, the newest last, as hashes. Sessions that began before `signed_out_at` are over.
+    `addresses` are the e-mail addresses that this person confirmed. `places` are hashes of where
+    sign-ins came from, newest last. Sessions that began before `signed_out_at` have ended.
     """
 
     id: str
@@ -60,7 +60,7 @@ class Person:
     version: int = 1
 
     def membership_in(self, workspace_id: str) -> Membership | None:
-        """Return as whom the person is in a workspace, None if it is not."""
+        """Return the person's membership in a workspace, None without one."""
         return next((one for one in self.memberships if one.workspace_id == workspace_id), None)
 
     def is_in_all(self, reach: frozenset[str] | None) -> bool:
@@ -90,5 +90,5 @@ class Person:
 
 
 def hash_of_address(address: str) -> str:
-    """Return what an address is found by, however its letters are written."""
+    """Return the SHA-256 of an address in lower case, by which it is found."""
     return hashlib.sha256(address.casefold().encode()).hexdigest()

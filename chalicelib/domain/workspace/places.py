@@ -1,7 +1,7 @@
-"""From where somebody signs in: a network and a kind of browser, as a hash.
+"""Places from which people sign in: a network and a kind of browser, as a hash.
 
-A home's or an office's address changes within its network, so one address more is no new place. The
-network of IPv4 is taken as a /24, that of IPv6 as a /48, which is what a customer gets (RFC 6177).
+The address of a home or office changes within its network, so another address there is not a new
+place. Networks are a /24 of IPv4 and a /48 of IPv6, which is what a customer gets (RFC 6177).
 """
 
 import hashlib
@@ -11,7 +11,7 @@ _PREFIXES = {4: 24, 6: 48}
 
 
 def place_of(client: str, device: str) -> str:
-    """Return what a place is known by; nothing where the address is not known."""
+    """Return the hash of a place; "" if the client's address is unknown."""
     try:
         address = ip_address(client.partition("%")[0])
     except ValueError:

@@ -1,8 +1,8 @@
-"""What a plan allows, and what a target's time costs of it.
+"""What a plan allows, and how much of it a target uses.
 
-Counted atomically when a target first gets a time or is sent, given back when it will not go out
-(docs/api.md "Plans"). A counter is a workspace's calendar month such as `2026-11`, or `trial`;
-storage keeps it, this room says what to add.
+A target is counted atomically when it first gets a time or is sent, and given back when it will not
+go out (docs/api.md "Plans"). A counter is a workspace's calendar month such as `2026-11`, or
+`trial`; storage keeps it, this file says what to add.
 """
 
 from collections.abc import Iterable
@@ -42,7 +42,7 @@ class Unit(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Use:
-    """Units to add to (or, negative, to give back to) a counter, within a limit if there is one."""
+    """Units to add to a counter, or if negative to take off, within a limit if there is one."""
 
     counter: str
     unit: Unit
@@ -52,14 +52,14 @@ class Use:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Charge:
-    """What one target was charged: X units of one counter. Stored on the target."""
+    """What one target was charged: X units in one counter. It is stored on the target."""
 
     counter: str
     x_units: int
 
 
 def x_allowance(plan: Plan) -> int:
-    """Return the X posts a month, or in all during the trial."""
+    """Return how many X posts a plan allows in a month, or in the whole trial."""
     return _X_ALLOWANCE[plan]
 
 
@@ -69,12 +69,12 @@ def accounts_limit(plan: Plan) -> int:
 
 
 def storage_limit(plan: Plan, raised: int | None = None) -> int:
-    """Return how many bytes of files a workspace may keep, more where an operator raised it."""
+    """Return how many bytes of files a workspace may keep; `raised` is an operator's limit."""
     return max(_STORED_GB[plan] * _GIGABYTE, raised or 0)
 
 
 def storage_message(limit: int, used: int, more: int) -> str:
-    """Say how much a workspace may keep, how much it does, and which plan has more."""
+    """Return the message on how much a workspace may keep and keeps, and which plan has more."""
     larger = next((plan for plan in _LARGER if storage_limit(plan) > limit), None)
     covers = (
         ""
@@ -89,7 +89,7 @@ def storage_message(limit: int, used: int, more: int) -> str:
 
 
 def gigabytes(size: int) -> str:
-    """Return a size as people write it; what is too small for that is 0.01 GB."""
+    """Return a size in bytes as text in gigabytes (1,073,741,824 bytes), at least 0.01 GB."""
     gigabytes = size / _GIGABYTE
     return f"{max(gigabytes, 0.01 if size else 0):.2f}".rstrip("0").rstrip(".") + " GB"
 
@@ -101,7 +101,7 @@ def next_plan(plan: Plan) -> Plan | None:
 
 
 def accounts_message(plan: Plan) -> str:
-    """Say how many accounts a plan covers and which covers more."""
+    """Return the message on how many accounts a plan covers and which plan covers more."""
     larger = next_plan(_SAME_SIZE.get(plan, plan))
     more = "" if larger is None else f" {larger.capitalize()} covers {accounts_limit(larger)}."
     return (
@@ -111,7 +111,7 @@ def accounts_message(plan: Plan) -> str:
 
 
 def allowance_message(use: Use) -> str:
-    """Say which allowance does not suffice, how large it is and which plan has more."""
+    """Return the message on which allowance is used up, how large it is and which plan has more."""
     if use.counter == TRIAL_COUNTER:
         what = f"{use.limit} posts" if use.unit is Unit.POSTS else f"{use.limit} X posts"
         return (
@@ -147,9 +147,9 @@ def period_of(at: datetime, timezone: str) -> str:
 
 
 def x_charge(plan: Plan, *, at: datetime, timezone: str, with_links: Iterable[bool]) -> Charge:
-    """Return what posts on X at an instant cost; of each it is told whether it has a link.
+    """Return the charge for posts on X at an instant; `with_links` tells of each if it has a link.
 
-    One with a link weighs ten.
+    A post with a link counts as ten.
     """
     counter = TRIAL_COUNTER if plan is Plan.TRIAL else period_of(at, timezone)
     units = sum(LINK_WEIGHT if with_link else 1 for with_link in with_links)
@@ -157,17 +157,17 @@ def x_charge(plan: Plan, *, at: datetime, timezone: str, with_links: Iterable[bo
 
 
 def take(charge: Charge, plan: Plan) -> tuple[Use, ...]:
-    """Return the use that a charge is, within the plan's allowance."""
+    """Return what a charge adds to its counter, within the plan's allowance."""
     limit = x_allowance(plan)
     return (Use(counter=charge.counter, unit=Unit.X, units=charge.x_units, limit=limit),)
 
 
 def give_back(charge: Charge) -> tuple[Use, ...]:
-    """Return the use that undoes a charge."""
+    """Return what undoes a charge."""
     return (Use(counter=charge.counter, unit=Unit.X, units=-charge.x_units),)
 
 
 def trial_post(count: int) -> Use:
-    """Return the use of one of the trial's posts (1), or its return (-1)."""
+    """Return what adds posts to the trial's counter (1) or takes them off (-1)."""
     limit = TRIAL_POSTS if count > 0 else None
     return Use(counter=TRIAL_COUNTER, unit=Unit.POSTS, units=count, limit=limit)

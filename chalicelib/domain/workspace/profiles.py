@@ -1,7 +1,7 @@
-"""How an account looks on its platform: its picture, and how many follow it.
+"""An account's profile on its platform: its picture and its number of followers.
 
-Read once a day where the scopes that its sign-in holds give it, and kept here: a page of ours never
-links to a platform's server, which would learn who looks. It goes with the account.
+It is read once a day if the account's sign-in allows it, and stored: the app's pages never load
+pictures from a platform, which would learn who views them. It is deleted with the account.
 """
 
 from dataclasses import field
@@ -23,9 +23,9 @@ _KINDS: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """What is kept of an account's profile; None for what its platform did not tell.
+    """An account's stored profile; None for what its platform did not say.
 
-    `counted` holds the followers of the last days, oldest first: first those of a week ago.
+    `counted` are the followers of the last days, oldest first; the first count is a week old.
     """
 
     account_id: str
@@ -36,7 +36,7 @@ class Profile:
 
     @property
     def gained(self) -> int | None:
-        """Return by how many followers it grew in a week; None before it was read for one."""
+        """Return the change of followers in a week, None until it was read for a week."""
         if self.followers is None or not self.counted:
             return None
         at, before = self.counted[0]
@@ -44,7 +44,7 @@ class Profile:
         return self.followers - before if is_a_week else None
 
     def read_again(self, now: datetime, followers: int | None, picture: bytes | None) -> "Profile":
-        """Return what is kept after it was read: what it did not tell now stays as it was."""
+        """Return the profile after it was read at `now`; a value of None keeps the old one."""
         known = self.counted if followers is None else (*self.counted, (now, followers))
         since = max((at for at, _ in known if now - at >= _WEEK), default=None)
         return Profile(
@@ -57,12 +57,12 @@ class Profile:
 
     @property
     def picture_kind(self) -> str | None:
-        """Return what kind of picture it is."""
+        """Return the content type of the picture, None if there is none or it is not usable."""
         return None if self.picture is None else kind_of_picture(self.picture)
 
 
 def kind_of_picture(picture: bytes) -> str | None:
-    """Return the kind of a picture by its bytes, None for what no page should show."""
+    """Return a picture's content type by its bytes, None for one that pages must not show."""
     if len(picture) > LARGEST_PICTURE:
         return None
     found = (kind for mark, place, kind in _KINDS if picture[place : place + len(mark)] == mark)

@@ -1,7 +1,7 @@
-"""Browsers that are told by Web Push beside mail: what is kept of one, and how a message reads.
+"""Notices in browsers (Web Push): a browser's stored subscription, and the messages.
 
-A message says what a letter says, without the texts of posts and comments: it passes through the
-browser maker's service, and shows on a locked screen.
+A message says what an e-mail says, without the texts of posts and comments: it passes through the
+push service of the browser's vendor, and shows on a locked screen.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ from chalicelib.kit.dataclass import dataclass
 
 MOST_BROWSERS = 10
 REST = timedelta(minutes=10)
-"""How long a browser is let alone whose service did not take a message, unless it says longer."""
+"""How long nothing is sent to a browser whose service refused a message, unless it says longer."""
 LONGEST_REST = timedelta(days=1)
 _POINT_BYTES, _SECRET_BYTES = 65, 16
 _LONGEST_BODY = 400
@@ -27,10 +27,10 @@ _SHOWN = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Browser:
-    """A browser that a member wants to be told in, as its push service knows it.
+    """A browser in which a member wants notices, as its push service knows it.
 
-    It is told for as long as the session that asked for it lasts: `session_since` is when that
-    session of the person began. `id` is the SHA-256 of the address.
+    It gets them as long as the session lasts in which the member asked; that session began at
+    `session_since`. `id` is the SHA-256 of the address.
     """
 
     id: str
@@ -46,13 +46,13 @@ class Browser:
     rests_until: datetime | None = None
 
     def is_awake(self, now: datetime) -> bool:
-        """Tell whether its service may be asked."""
+        """Tell whether a message may be sent to it again."""
         return self.rests_until is None or now >= self.rests_until
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PushMessage:
-    """What a browser shows, and the page that a click opens; one of a kind replaces the last."""
+    """A browser's notice and the page that a click opens; it replaces the last of its kind."""
 
     title: str
     body: str
@@ -60,13 +60,13 @@ class PushMessage:
     kind: str
 
     def to_bytes(self) -> bytes:
-        """Return it as the service worker reads it: far below the 4,096 bytes of RFC 8030."""
+        """Return it as JSON for the service worker, far below RFC 8030's limit of 4,096 bytes."""
         told = {"title": self.title, "body": self.body, "path": self.path, "tag": self.kind}
         return json.dumps(told, ensure_ascii=False).encode()
 
 
 class NotPushed(Exception):
-    """A push service did not take a message; `retry_after` is how long it asked to be let alone."""
+    """A push service refused a message; `retry_after` is how long it asked to wait, if it did."""
 
     def __init__(self, message: str, retry_after: timedelta | None = None) -> None:
         super().__init__(message)
@@ -74,19 +74,19 @@ class NotPushed(Exception):
 
 
 class BrowserGone(Exception):
-    """The push service, or the address, will never take a message for this browser again."""
+    """The push service will never accept a message for this browser again."""
 
 
 class Pusher(Protocol):
-    """What hands messages to push services."""
+    """Sends messages to push services."""
 
     def send(self, browser: Browser, message: PushMessage) -> None:
-        """Hand a message over. Raises NotPushed, BrowserGone."""
+        """Send a message to a browser. Raises NotPushed, BrowserGone."""
         ...
 
 
 def message_of(kind: NoticeKind, matters: Sequence[Matter], workspace: str) -> PushMessage:
-    """Return the message that tells some matters of one kind."""
+    """Return the message about some events of one kind."""
     lines = [_first_line(matter.sentence) for matter in matters[:_SHOWN]]
     if len(matters) > _SHOWN:
         lines.append(f"And {len(matters) - _SHOWN} more.")
@@ -99,17 +99,17 @@ def message_of(kind: NoticeKind, matters: Sequence[Matter], workspace: str) -> P
 
 
 def digest_message(title: str) -> PushMessage:
-    """Return the message that tells of a morning; the home page has the rest."""
+    """Return the message of the daily digest; the home page has the details."""
     return PushMessage(title=_cut(title, 120), body="", path="/app", kind=NoticeKind.DIGEST)
 
 
 def id_of_address(address: str) -> str:
-    """Return what a browser is known by."""
+    """Return the id of a browser: the SHA-256 of its address."""
     return hashlib.sha256(address.encode()).hexdigest()
 
 
 def check_keys(key: str, secret: str) -> None:
-    """Look whether these are the keys of a browser. Raises InvalidInput."""
+    """Check that these can be a browser's public key and secret. Raises InvalidInput."""
     point = _bytes_of(key)
     if len(point) != _POINT_BYTES or point[0] != 4 or len(_bytes_of(secret)) != _SECRET_BYTES:  # noqa: PLR2004 - an uncompressed point begins so
         raise InvalidInput("The browser's keys cannot be read. Try again.", loc=("body", "key"))

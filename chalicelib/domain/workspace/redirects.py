@@ -1,8 +1,8 @@
-"""Where an assistant may be answered, after RFC 8252 (OAuth for native apps).
+"""Redirect addresses of assistants, after RFC 8252 (OAuth for native apps).
 
-https, at an address that its owner controls; http on the person's own machine, whose port a program
-learns only when it listens (7.3); or a scheme of the program's own, which holds a domain name in
-reverse and so a period (7.1, 8.4). Everything else is compared character by character.
+They are https addresses; http addresses of the person's own machine, whose port a program only
+knows when it listens (7.3); or a scheme of the program's own, which is a domain name in reverse and
+so contains a period (7.1, 8.4). Except for that port, addresses must match exactly.
 """
 
 import re
@@ -17,7 +17,7 @@ _FORBIDDEN = frozenset("'#\\\"<>")
 
 
 def is_redirect_uri(text: str) -> bool:
-    """Tell whether an assistant may be answered there."""
+    """Tell whether an address may be a redirect address."""
     parts = _parts(text)
     if parts is None:
         return False
@@ -29,9 +29,9 @@ def is_redirect_uri(text: str) -> bool:
 
 
 def fits_registered(asked: str, registered: str) -> bool:
-    """Tell whether an answer that is asked for goes where a client registered.
+    """Tell whether a redirect address matches a registered one.
 
-    On the person's own machine, named by its address, any port does.
+    For 127.0.0.1 and [::1], the port may differ.
     """
     if asked == registered:
         return True
@@ -43,27 +43,28 @@ def fits_registered(asked: str, registered: str) -> bool:
 
 
 def place_of(redirect_uri: str) -> str:
-    """Return what a person is told of where an answer goes: a host, or a program's own scheme."""
+    """Return the host of a redirect address, or the program's own scheme, to show to a person."""
     parts = urlsplit(redirect_uri)
     return parts.netloc if parts.scheme in {"http", "https"} else f"{parts.scheme}:"
 
 
 def name_of(redirect_uri: str) -> str:
-    """Return what a grant is named by: the host that the answer went to, or the scheme.
+    """Return the name of a grant: the host of its redirect address, or the scheme.
 
-    Of a long one its end is shown, which says whose it is; anybody chooses how theirs begins.
+    Of a long one, only the end is kept, which says whose it is: anybody can choose how theirs
+    begins.
     """
     name = urlsplit(redirect_uri).hostname or place_of(redirect_uri)
     return name if len(name) <= _LONGEST_PLACE else f"…{name[-_LONGEST_PLACE:]}"
 
 
 def is_on_this_device(redirect_uri: str) -> bool:
-    """Tell whether an answer goes to a program on the person's own device."""
+    """Tell whether a redirect address leads to a program on the person's own device."""
     return urlsplit(redirect_uri).scheme != "https"
 
 
 def source_of(redirect_uri: str) -> str:
-    """Return how a content security policy names where an answer goes."""
+    """Return a redirect address as a source in a content security policy."""
     parts = urlsplit(redirect_uri)
     here = f"{parts.scheme}://{parts.netloc}"
     return here if parts.scheme in {"http", "https"} else f"{parts.scheme}:"

@@ -1,10 +1,10 @@
-"""What a signed-in browser keeps, and what its forms carry.
+"""The cookie of a signed-in browser, and the tokens of its forms.
 
-The cookie names the person, and the workspace that the browser shows, as which member: switching
-writes another cookie of the same session. Every request proves what it names (`services/app`). A
-form is of one session and of one workspace, so a page that was opened before the browser switched
-cannot act in the workspace that it shows now. Pages show its token masked, differently on each:
-they are compressed, and a text that stood in all of them could be found by their sizes (BREACH).
+The cookie names the person, and the workspace that the browser shows with the person's member
+there. Switching writes another cookie of the same session. `services/app` checks these names in
+every request. A form token belongs to one session and one workspace, so a page that was opened
+before the browser switched cannot act in the workspace that it shows now. Each page masks the token
+differently: pages are compressed, and a constant secret could be guessed from their sizes (BREACH).
 """
 
 import hashlib
@@ -23,7 +23,7 @@ _MASK = slice(_ID_LENGTH, _ID_LENGTH + 2 * MASK_BYTES)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionCookie:
-    """A session's cookie; `is_former` tells that it was made before there were persons."""
+    """A session's cookie; `is_former` tells that it was made before persons existed."""
 
     person_id: str
     member_id: str
@@ -39,16 +39,16 @@ class SessionCookie:
 
     @property
     def hash(self) -> str:
-        """Return what is stored of the secret."""
+        """Return the hash of the secret, which is stored."""
         return hash_of_secret(self.secret)
 
     @property
     def form_token(self) -> str:
-        """Return what every form carries that is opened now; it does not reveal the secret."""
+        """Return the token of forms that are opened now; it does not reveal the secret."""
         return self._form_token_in(self.workspace_id)
 
     def workspace_of_form(self, sent: str) -> str | None:
-        """Return in which workspace this session opened a form, None if it opened no such form."""
+        """Return the workspace in which this session opened a form, None if its token is wrong."""
         workspace_id = sent[:_ID_LENGTH]
         expected = self._form_token_in(workspace_id)
         return workspace_id if hmac.compare_digest(sent.encode(), expected.encode()) else None
@@ -68,12 +68,12 @@ class SessionCookie:
 
 
 def mask_token(form_token: str, mask: bytes) -> str:
-    """Return a form's token as a page shows it: behind the workspace a mask, and what it makes."""
+    """Return a form token as a page has it: the workspace, a mask, and the masked rest."""
     return form_token[:_ID_LENGTH] + mask.hex() + _mask(form_token[_ID_LENGTH:], mask.hex())
 
 
 def unmask_token(sent: str) -> str:
-    """Return the token that a page showed; what has not the form of one becomes none."""
+    """Return the token that a page masked; a malformed one becomes an invalid token."""
     return sent[:_ID_LENGTH] + _mask(sent[_MASK.stop :], sent[_MASK])
 
 
@@ -81,18 +81,18 @@ def _mask(proof: str, mask: str) -> str:
     try:
         pairs = zip(bytes.fromhex(proof), bytes.fromhex(mask), strict=True)
         return bytes(one ^ other for one, other in pairs).hex()
-    except ValueError:  # no hexadecimals, or too few
+    except ValueError:  # not hexadecimal, or too short
         return ""
 
 
 def claimed_workspace(form_token: str) -> str | None:
-    """Return in which workspace a form says that it was opened, whichever session opened it."""
+    """Return the workspace that a form token names, without checking it; None if malformed."""
     claimed = form_token[:_ID_LENGTH]
     return claimed if is_id(claimed) else None
 
 
 def read_session_cookie(text: str | None) -> SessionCookie | None:
-    """Return the cookie in a text, None for what has not the form of one."""
+    """Return the cookie in a text, None if it is malformed; nothing is checked yet."""
     ids, rest = [], text or ""
     while is_id(rest[:_ID_LENGTH]) and not is_secret(rest):
         ids.append(rest[:_ID_LENGTH])
@@ -116,18 +116,18 @@ def read_session_cookie(text: str | None) -> SessionCookie | None:
 
 
 def is_same_session(one: str | None, other: str | None) -> bool:
-    """Tell whether two cookies are of one session, wherever each leads."""
+    """Tell whether two cookies belong to one session, in whichever workspaces."""
     first, second = read_session_cookie(one), read_session_cookie(other)
     return first is not None and second is not None and first.hash == second.hash
 
 
 def read_names(text: str) -> tuple[str | None, str | None]:
-    """Return the workspace and the member that a cookie of ours names."""
+    """Return the ids of the workspace and the member that a cookie names, None if malformed."""
     cookie = read_session_cookie(text)
     return (None, None) if cookie is None else (cookie.workspace_id, cookie.member_id)
 
 
 def is_former_cookie(text: str | None) -> bool:
-    """Tell whether a text has the form of a cookie of before there were persons."""
+    """Tell whether a text has the form of a cookie made before persons existed."""
     cookie = read_session_cookie(text)
     return cookie is not None and cookie.is_former

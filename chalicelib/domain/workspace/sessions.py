@@ -1,10 +1,9 @@
-"""What lets a browser in: links that open one thing, sessions, a sign-in at a platform under way.
+"""Links, sessions, and sign-ins at platforms in progress (flows).
 
 Whoever has a link's or a session's secret may use it, so only its hash is stored. A link names its
 workspace and a session its person, so that each is found by one key (docs/app.md "Sessions and
-links"). A link ends by
-itself, at its use, or when somebody revokes it. A flow is found by the hash of the state that the
-platform brings back, belongs to the browser that began it, and ends at its first use.
+links"). A link ends when it expires, is used or is revoked. A flow is found by the hash of the
+state that the platform sends back, belongs to the browser that began it, and ends at its first use.
 """
 
 import hashlib
@@ -30,12 +29,12 @@ class LinkKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
-    """A link as it is stored; `hash` is what is kept of its secret.
+    """A link as it is stored; `hash` is that of its secret.
 
-    `subject` is the member or post that it is about, `made_by` the name of who made it, and
-    `maker_id` the member's id, which links of operators and of before do not have. `address` is the
-    e-mail address that a link proves to be read, `account_ids` are those whose posts a client's
-    page shows, `reader` is the name of whom a review is asked of, if it was given.
+    `subject` is the member or post that it is about, or a client's name. `made_by` is the name of
+    its maker, `maker_id` the member's id, None for operators and old links. `address` is the e-mail
+    address that it confirms, `account_ids` are the accounts whose posts a client's page shows,
+    `reader` is the name of the reviewer, if it was given.
     """
 
     hash: str
@@ -57,7 +56,7 @@ class Link:
         return name == self.made_by if self.maker_id is None else member_id == self.maker_id
 
     def works_as(self, kind: LinkKind, now: datetime) -> bool:
-        """Tell whether it is of that kind and has not ended by itself."""
+        """Tell whether it is of that kind and has not expired."""
         return self.kind is kind and now < self.expires_at
 
 
@@ -66,10 +65,10 @@ FLOW_LIFETIME = timedelta(minutes=15)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flow:
-    """Who connects what. `member_id` began it in the app, or `link_hash` is the link that did.
+    """A sign-in at a platform, begun by a member (`member_id`) or with a link (`link_hash`).
 
-    `account_id` is the account to sign in to again. `secret` is JSON: the pending sign-in, or the
-    accounts that it opened.
+    `account_id` is the account to sign in to again, if it is known. `secret` is JSON: the pending
+    sign-in, or the accounts to which it gives access.
     """
 
     state_hash: str
@@ -96,13 +95,13 @@ _ID_LENGTH = 32
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
-    """A signed-in browser; `hash` is what is stored of its secret, `device` what it says it is.
+    """A signed-in browser; `hash` is that of its secret, `device` the browser's name.
 
-    `reach` are the workspaces whose links the browser opened: somebody who manages one of them can
-    make such a link, so it opens that one alone. None is a sign-in by a passkey, and opens every
-    workspace of the person. `proven_at` is when a passkey or a link last showed who is there, and
-    `proven_in` the workspace of the link. `former_form` is the hash of what forms carried before
-    that proof, which made the session anew: pages that were open then go on.
+    `reach` are the workspaces whose sign-in links the browser opened. Managers of a workspace can
+    make such links, so one opens only that workspace. None means a sign-in with a passkey, which
+    opens all workspaces of the person. `proven_at` is when a passkey or link was last used,
+    `proven_in` the link's workspace. That proof replaced the session; `former_form` is the hash of
+    the form token before it, so that pages opened before still work.
     """
 
     hash: str
@@ -120,26 +119,26 @@ class Session:
         return now >= min(self.seen_at + IDLE, self.created_at + LONGEST)
 
     def is_live(self, signed_out_at: datetime | None, now: datetime) -> bool:
-        """Tell whether it still opens something: its person may have signed out everywhere."""
+        """Tell whether it is not over, and began after its person last signed out everywhere."""
         is_out = signed_out_at is not None and self.created_at <= signed_out_at
         return not is_out and not self.is_over(now)
 
     def is_due(self, now: datetime) -> bool:
-        """Tell whether its use must be noted."""
+        """Tell whether the time of its last use must be saved again."""
         return now - self.seen_at >= NOTE_USE_EVERY
 
     def opens(self, workspace_id: str) -> bool:
-        """Tell whether it opens a workspace that its person is in."""
+        """Tell whether it opens a workspace of its person."""
         return self.reach is None or workspace_id in self.reach
 
     def is_proven(self, workspace_id: str, now: datetime) -> bool:
-        """Tell whether a passkey or a link of this workspace showed who is there."""
+        """Tell whether a passkey or a link of this workspace was used in the last 10 minutes."""
         is_for_it = self.proven_in in {None, workspace_id}
         return self.proven_at is not None and is_for_it and now - self.proven_at < PROOF_LIFETIME
 
 
 def with_workspace(session: Session | None, workspace_id: str) -> frozenset[str] | None:
-    """Return the reach of a session, or of a new one, once a link of a workspace was opened."""
+    """Return the reach of a session, or of a new one, after a workspace's link was opened."""
     if session is None:
         return frozenset({workspace_id})
     return None if session.reach is None else session.reach | {workspace_id}
@@ -147,7 +146,7 @@ def with_workspace(session: Session | None, workspace_id: str) -> frozenset[str]
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """What a link carries: a workspace's id, and a secret."""
+    """The text in a link: a workspace's id and a secret."""
 
     workspace_id: str
     secret: str
@@ -160,12 +159,12 @@ class Token:
 
     @property
     def hash(self) -> str:
-        """Return what is stored of the secret: its SHA-256 in hex."""
+        """Return the SHA-256 of the secret in hex, which is stored."""
         return hash_of_secret(self.secret)
 
 
 def hash_of_secret(secret: str) -> str:
-    """Return what is stored of a secret: its SHA-256 in hex."""
+    """Return the SHA-256 of a secret in hex, which is stored."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
@@ -180,11 +179,11 @@ def is_secret(text: str) -> bool:
 
 
 def new_token(workspace_id: str) -> Token:
-    """Return a token that nobody can guess."""
+    """Return a new token with a secret that nobody can guess."""
     return Token(workspace_id, new_secret())
 
 
 def read_token(text: str) -> Token | None:
-    """Return the token in a text, None for what has not the form of one."""
+    """Return the token in a text, None if it is malformed."""
     workspace_id, secret = text[:_ID_LENGTH], text[_ID_LENGTH:]
     return Token(workspace_id, secret) if is_id(workspace_id) and is_secret(secret) else None

@@ -1,7 +1,7 @@
-"""What a platform gave us to act for an account, in the open: for the length of one call.
+"""An account's tokens from its platform, unencrypted, for the duration of one call.
 
-Sign-ins and refreshes make them, `storage` seals them, connectors send them. Nothing here shows in
-a `repr`, and none of it may stand in a log, a checkpoint or an error.
+Sign-ins and refreshes return them, `storage` encrypts them, connectors send them. They never show
+in a `repr`, and must not be in a log, a checkpoint or an error.
 """
 
 from collections.abc import Mapping
@@ -11,20 +11,20 @@ from datetime import datetime, timedelta
 from chalicelib.kit.dataclass import dataclass
 
 REFRESH_AHEAD = timedelta(minutes=15)
-"""Tokens that end sooner are refreshed before use: preparing starts ten minutes ahead."""
+"""Tokens that end sooner are refreshed before use: preparing a post starts ten minutes ahead."""
 
 WARN_AHEAD = timedelta(days=7)
-"""How long before its end a sign-in that cannot be renewed is called out."""
+"""How long before the end of a sign-in that cannot be renewed people are warned."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tokens:
-    """An account's tokens and what refreshing them takes.
+    """An account's tokens and what is needed to refresh them.
 
-    `expires_at` ends `access`; `renew_at` is when to refresh though nobody posts, so that a
-    sign-in does not lapse from disuse. `ends_at` ends what refreshes them, where the platform says
-    so: then a person must sign in again, unless refreshing puts it off. `extra` holds what only
-    this platform's refresh needs, such as the client's credentials.
+    `access` expires at `expires_at`. `renew_at` is when to refresh even if nobody posts, so that a
+    sign-in does not end from disuse. `refresh` ends at `ends_at`, if the platform says so: then a
+    person must sign in again, unless a refresh extends it. `extra` has what only this platform's
+    refresh needs, such as the client's credentials.
     """
 
     access: str = field(repr=False)
@@ -35,25 +35,25 @@ class Tokens:
     extra: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def is_over(self, now: datetime) -> bool:
-        """Tell whether the platform takes the access token no more."""
+        """Tell whether the access token has expired."""
         return self.expires_at is not None and self.expires_at <= now
 
     def is_due(self, now: datetime) -> bool:
-        """Tell whether to refresh before the next use."""
+        """Tell whether the tokens must be refreshed before their next use."""
         ends_soon = self.expires_at is not None and self.expires_at - REFRESH_AHEAD <= now
         return ends_soon or (self.renew_at is not None and self.renew_at <= now)
 
     def is_lapsing(self, now: datetime) -> bool:
-        """Tell whether a token that renews itself, and cannot once it has ended, ends soon."""
+        """Tell whether a token that is its own refresh token expires within seven days."""
         if self.expires_at is None or self.refresh != self.access:
             return False
         return self.expires_at - WARN_AHEAD <= now
 
     @property
     def ends_for_good_at(self) -> datetime | None:
-        """Return from when on nobody but the person can go on, as far as the platform tells.
+        """Return when a person must sign in again, None if that is not known.
 
-        The last refresh told the end anew: what is later than the next one may be put off by it.
+        An end after the next refresh is not certain, because that refresh may extend it.
         """
         if self.refresh is None:
             return self.expires_at
@@ -63,13 +63,13 @@ class Tokens:
         return None if is_put_off else self.ends_at
 
     def is_ending(self, now: datetime) -> bool:
-        """Tell whether only the person can go on within days, though the tokens work now."""
+        """Tell whether a person must sign in again within seven days, though tokens work now."""
         ends_at = None if self.refresh is None else self.ends_for_good_at
         return ends_at is not None and ends_at - WARN_AHEAD <= now
 
     @property
     def watch_at(self) -> datetime | None:
-        """Return when to look at the sign-in next though nobody posts; None for never."""
+        """Return when to check the sign-in next, even if nobody posts; None for never."""
         if self.refresh is not None:
             ends_at = self.ends_for_good_at
             warned_at = None if ends_at is None else ends_at - WARN_AHEAD
@@ -79,7 +79,7 @@ class Tokens:
 
 @dataclass(frozen=True, slots=True)
 class KeptTokens:
-    """Tokens as they were kept, and how many the account had until then."""
+    """Tokens as they were stored, and their version (`Account.token_version`)."""
 
     tokens: Tokens
     version: int

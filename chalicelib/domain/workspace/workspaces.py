@@ -1,8 +1,8 @@
 """Workspaces, their members and the keys that members act with.
 
-A workspace is what a plan is paid for and what every post, file and account belongs to. Operators
-make all three on the command line (docs/operations.md); the API only ever reads them, as a
-`Caller`.
+A plan is paid for a workspace, and every post, file and account belongs to one. Operators create
+all three on the command line (docs/operations.md), members in the app; the API only reads them, as
+a `Caller`.
 """
 
 from datetime import datetime
@@ -20,9 +20,9 @@ LONGEST_NAME = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workspace:
-    """One customer's room; `version` counts changes to it, its members, keys and accounts.
+    """A tenant; `version` counts changes to it, its members, keys and accounts.
 
-    With `passkeys_only` a sign-in link lets nobody see anything of it: a passkey does.
+    With `passkeys_only`, a sign-in link alone shows nothing of it: a passkey is needed.
     """
 
     id: str
@@ -37,22 +37,18 @@ class Workspace:
 
     @property
     def trial_ends_at(self) -> datetime | None:
-        """When the trial ends or ended, None on every other plan."""
+        """When the trial ends or ended; None on every other plan."""
         return self.created_at + TRIAL_LENGTH if self.plan is Plan.TRIAL else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Member:
-    """A person in a workspace; a removed one stays on record, without any key that works.
+    """A person in a workspace; a removed one stays on record, without working keys.
 
-    `person_id` is the person, None until somebody comes by a sign-in link.
-
-    `notices` are the kinds of letters that go to the person's address, `email`; `notices_for` tells
-    what the person is told elsewhere. An address that the person typed is `asked_email` until a
-    link that was sent there is opened; `asked_at` is when, and `email_at` since when `email` is
-    used.
-
-    Sessions that began before `signed_out_at` have ended.
+    `person_id` is None until the first sign-in. `notices` are the kinds of notices that are mailed
+    to `email`; `notices_for` returns those of all channels. An address that the person typed is
+    `asked_email` until the link that is sent there is opened. `asked_at` is when it was typed,
+    `email_at` since when `email` is used. Sessions that began before `signed_out_at` have ended.
     """
 
     id: str
@@ -74,10 +70,10 @@ class Member:
     notices_in_digest: frozenset[NoticeKind] | None = None
 
     def notices_for(self, channel: Channel) -> frozenset[NoticeKind]:
-        """Return what the person is told by a channel.
+        """Return the kinds of notices that the person gets by a channel.
 
-        Who never chose for it is told in browsers what comes by e-mail, and everything on the
-        bell's page and in the morning's letter.
+        Without a choice of the person, browsers show what is mailed, and the bell's page and the
+        digest everything.
         """
         if channel is Channel.MAIL:
             return self.notices
@@ -90,10 +86,10 @@ class Member:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApiKey:
-    """A key as operators see it; the key itself is not kept.
+    """A key as operators see it; the key itself is not stored.
 
-    `client_hash` tells which assistant a member gave it to, None for a key that was made.
-    `expires_at` is when it stops working by itself, if it does.
+    `client_hash` is that of the assistant to which a member gave it, None for other keys.
+    `expires_at` is when it stops working by itself, None for never.
     """
 
     id: str
@@ -108,7 +104,7 @@ class ApiKey:
     client_hash: str | None = None
 
     def works(self, now: datetime) -> bool:
-        """Tell whether it was not revoked and has not ended; an assistant's is renewed."""
+        """Tell whether it is neither revoked nor expired."""
         is_over = self.expires_at is not None and now >= self.expires_at
         return self.revoked_at is None and not is_over
 
@@ -119,18 +115,18 @@ def is_name(text: str) -> bool:
 
 
 def is_timezone(text: str) -> bool:
-    """Tell whether the text is the name of a time zone, spelled as the IANA database spells it."""
+    """Tell whether the text is a time zone's name, exactly as in the IANA database."""
     return text in all_timezones()
 
 
 @cache
 def all_timezones() -> frozenset[str]:
-    """Return the names of all time zones, read once: they are a walk over hundreds of files."""
+    """Return the names of all time zones, cached: reading them opens hundreds of files."""
     return frozenset(available_timezones())
 
 
 def check_name(text: str) -> str:
-    """Return a name that can be one. Raises OperatorError."""
+    """Return the text if `is_name` accepts it. Raises OperatorError."""
     if not is_name(text):
         message = (
             f"A name has 1 to {LONGEST_NAME} printable characters and no spaces at either end."
@@ -140,7 +136,7 @@ def check_name(text: str) -> str:
 
 
 def check_timezone(text: str) -> str:
-    """Return the name of a time zone that there is. Raises OperatorError."""
+    """Return the text if it is the name of a time zone. Raises OperatorError."""
     if not is_timezone(text):
         message = f'There is no time zone "{text}". Use a name such as Europe/Paris or UTC.'
         raise OperatorError(message)

@@ -358,7 +358,7 @@ def test_a_days_limit_of_x_is_waited_for_in_hours(said: str, waited: int) -> Non
         ("sandbox:answer:99:e30", "Write sandbox:answer:<status>:<body>"),
         ("sandbox:answer:099:e30", "from 200 to 999"),
         ("sandbox:answer:1000:e30", "Write sandbox:answer"),
-        ("sandbox:answer:403:a", "no base64url"),
+        ("sandbox:answer:403:a", "not base64url"),
         ("sandbox:answer:403:" + "A" * 280_000, f"{LONGEST_BODY:,} bytes"),
     ],
 )

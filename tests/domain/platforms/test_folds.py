@@ -48,8 +48,8 @@ def test_a_folded_preview_is_the_beginning_of_what_it_hides(platform: Platform) 
     ("platform", "fact"),
     [
         (Platform.X, "A link counts as 23 characters."),
-        (Platform.INSTAGRAM, "The link stays plain text: nobody can press it."),
-        (Platform.LINKEDIN, "The link has no card beside a file."),
+        (Platform.INSTAGRAM, "The link stays plain text: nobody can click it."),
+        (Platform.LINKEDIN, "The link is not shown as a card, because there is a file."),
     ],
     ids=str,
 )

@@ -418,7 +418,7 @@ def test_who_is_mentioned_is_told_of_a_comment_once(desk: Desk) -> None:
     grace.send(f"/app/posts/{post['id']}/comments", {"comment": "Is this right, @ada?"})
     told, again = desk.after(seconds=15), desk.after(hours=2)
 
-    assert [told[0].partition(":")[0], again] == ["Said of a post", []]
+    assert [told[0].partition(":")[0], again] == ["New comment", []]
     text = desk.last.get_content().replace("\r\n", "\n")
     assert "Grace of “Rye at seven”:\n\nIs this right, @ada?" in text
     assert f"/app/posts/{post['id']}#comments" in text

@@ -1,5 +1,5 @@
-"""One page of facts per platform: what is true of it, in one form, read by everything else.
+"""One page of facts for each platform, all in the same form, read by everything else.
 
-`facts.py` says what stands on a page. A page does no work: where a platform needs a rule of its
-own, the page names the function.
+`facts.py` defines the form. Pages contain only declarations: if a platform needs a rule of its own,
+its page names the function.
 """

@@ -37,9 +37,7 @@ _REPLY_RULE: Final = (
 )
 _SUBTITLES: Final = Fields(
     of=(
-        Option(
-            "language", LANGUAGE, label="Language", help="As de or pt-BR.", group=Group.REQUIRED
-        ),
+        Option("language", LANGUAGE, label="Language", help="Such as pt-BR.", group=Group.REQUIRED),
         Option(
             "text",
             Text(longest=20_000, pattern=r"WEBVTT[\s\S]*"),
@@ -51,8 +49,8 @@ _SUBTITLES: Final = Fields(
 )
 
 _ELSEWHERE: Final = Elsewhere(own=("bsky.network", "bsky.social"), most_bytes=976 * 1024)
-"""app.bsky.embed.images takes 2,000,000 bytes, and Bluesky's own servers know it; a server that
-somebody runs may be older and refuse more than 1,000,000 (@atproto/pds 0.4.217 does)."""
+"""app.bsky.embed.images allows 2,000,000 bytes, and so do Bluesky's own servers. A server run by
+somebody else may be older and refuse more than 1,000,000 (@atproto/pds 0.4.217 does)."""
 
 FACTS: Final = Facts(
     has_public_applications=True,

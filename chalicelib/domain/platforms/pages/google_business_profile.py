@@ -145,7 +145,7 @@ FACTS: Final = Facts(
             "event",
             _EVENT,
             label="Event",
-            help="The event, or when an offer holds, in the location's own time.",
+            help="The event, or when an offer is valid, in the location's own time.",
             when=When("topic_type", ("EVENT", "OFFER")),
         ),
         Option(

@@ -30,7 +30,7 @@ from chalicelib.domain.platforms.texts.marks import mentions, tags
 _ASPECTS: Final = (Fraction(4, 5), Fraction(191, 100))
 """The narrowest and the widest photo of the feed, width by height."""
 _NEARLY: Final = Fraction(99, 100)
-"""Borders of less than that nobody sees."""
+"""Nobody sees borders that are thinner than that."""
 
 _TAGGED = Fields(
     of=(
@@ -38,7 +38,7 @@ _TAGGED = Fields(
             "username",
             Text(longest=100),
             label="User name",
-            help="Who is in it, without the @.",
+            help="Who is in the photo or video, without the @.",
             group=Group.REQUIRED,
         ),
         Option(
@@ -67,7 +67,7 @@ _ACTIVITY: Final = (
 
 
 def _frame(options: Chosen, kind: MediaKind | None, aspect: float | None) -> Frame:
-    """Return the shape: what the feed does not take gets borders, or is cut."""
+    """Return the shape; photos that the feed does not accept get borders or are cut."""
     if is_upright(options) or kind is MediaKind.VIDEO:
         return Frame.UPRIGHT
     narrowest, widest = _ASPECTS
@@ -167,7 +167,7 @@ FACTS: Final = Facts(
             "location_id",
             ID,
             label="Location",
-            help="Id of a Facebook Page that is a place; by the sign-in with Facebook.",
+            help="Id of a Facebook Page that is a place; needs the sign-in with Facebook.",
             searched=True,
             unless=NOT_AS_STORY,
             sign_in="facebook",
@@ -184,8 +184,8 @@ FACTS: Final = Facts(
             "trial_reel",
             Choice({"MANUAL": "Until I share it", "SS_PERFORMANCE": "Until it does well"}),
             label="Trial reel",
-            help="Shows a reel to non-followers first; followers get it by hand or when it does "
-            "well.",
+            help="Shows a reel to non-followers first, and to followers when you share it or when "
+            "it does well.",
             only=VIDEOS,
             unless=NOT_AS_STORY,
         ),
@@ -204,7 +204,7 @@ FACTS: Final = Facts(
             "is_paid_partnership",
             Flag(),
             label="Paid partnership",
-            help="Labels it as a paid partnership; by the sign-in with Facebook.",
+            help="Labels it as a paid partnership; needs the sign-in with Facebook.",
             unless=NOT_AS_STORY,
             sign_in="facebook",
         ),

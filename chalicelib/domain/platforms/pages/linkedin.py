@@ -44,7 +44,7 @@ def _quiet(account: Account) -> Mapping[str, Json]:
 
 
 def _ends(version: str) -> datetime:
-    """Return when LinkedIn stops to answer a version: 202609 ends on 2027-09-15."""
+    """Return when LinkedIn stops answering a version: 202609 ends on 2027-09-15."""
     return datetime(int(version[:4]) + 1, int(version[4:]), 15, tzinfo=UTC)
 
 
@@ -57,8 +57,8 @@ VERSION: Final = Setting(
     ends=_ends,
     source="https://learn.microsoft.com/linkedin/marketing/versioning",
 )
-"""learn.microsoft.com/linkedin/marketing/versioning: a version is a month and lives for a year,
-until the middle of that month."""
+"""learn.microsoft.com/linkedin/marketing/versioning: a version is named after a month and ends a
+year later, in the middle of that month."""
 
 _MENTIONED: Final = Fields(
     of=(
@@ -73,7 +73,7 @@ _MENTIONED: Final = Fields(
             "urn",
             Text(longest=100, pattern="urn:li:(person|organization):[A-Za-z0-9_-]+"),
             label="URN",
-            help="Whom it means, where it is no page that LinkedIn finds by its address.",
+            help="Whom it means, if it is not a page that LinkedIn finds by its address.",
         ),
         Option("name", Text(longest=200), label="Name", help="The full name, beside a urn."),
     )
@@ -148,7 +148,7 @@ FACTS: Final = Facts(
             "cta_label",
             Text(longest=50, pattern="[A-Z_]+"),
             label="Button",
-            help="Label of the button of a page's post, as LEARN_MORE.",
+            help="Label of the button of a page's post, such as LEARN_MORE.",
         ),
         Option(
             "cta_url",

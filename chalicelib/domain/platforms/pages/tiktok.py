@@ -30,7 +30,7 @@ def _frame(_: Chosen, __: MediaKind | None, ___: float | None) -> Frame:
 
 
 _AS_DRAFT: Final = When("draft", ("True",))
-"""A draft carries its file, a photo its text: all else the creator says in the app."""
+"""A draft is sent with its file, a photo with its text; the creator adds all else in the app."""
 
 FACTS: Final = Facts(
     name="TikTok",
@@ -135,8 +135,8 @@ FACTS: Final = Facts(
             "draft",
             Flag(),
             label="Draft in TikTok's inbox",
-            help="Hands it to the creator's inbox in TikTok's app instead of publishing it; by the "
-            "sign-in named draft. A video goes there without its caption.",
+            help="Sends it to the creator's inbox in TikTok's app instead of publishing it; this "
+            "needs the sign-in method draft. A video arrives there without its caption.",
             group=Group.COMMON,
         ),
         ai_label(only=VIDEOS, unless=_AS_DRAFT),

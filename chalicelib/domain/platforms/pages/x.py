@@ -24,7 +24,7 @@ from chalicelib.domain.platforms.shared_options import (
 from chalicelib.domain.platforms.texts.marks import bare_links, cashtags, mentions, tags
 
 _LONGEST_TEXT: Final = 280 // 23 * 4_096 + 280
-"""Twelve links of 4,096 characters that weigh 23 each: nothing longer can weigh 280."""
+"""Twelve links of 4,096 characters, which weigh 23 each: a longer text weighs more than 280."""
 
 # Sprout Social, October 2025: Mon 9-20, Tue 11-17, Wed to Fri 10-17, Sat 11-14, Sun 14-18; 2023:
 # Tue and Thu 9-14, Wed 9-13, Fri 9-12. The days of both add up.
@@ -42,7 +42,7 @@ _SHOWN_WHOLE: Final = (3 / 4, 2.0)
 
 
 def _frame(_: Chosen, kind: MediaKind | None, aspect: float | None) -> Frame:
-    """Return a photo's own shape, if it is not taller or wider than the feed shows whole."""
+    """Return a photo's own shape, unless the feed cuts it because it is too tall or too wide."""
     tallest, widest = _SHOWN_WHOLE
     if kind is not MediaKind.IMAGE or aspect is None or tallest <= aspect <= widest:
         return Frame.WHOLE
@@ -146,8 +146,9 @@ FACTS: Final = Facts(
         Option(
             "reply_to_post_id",
             _POST_ID,
-            label="Answers",
-            help="Id of the post that this one answers; it must mention the account or be its own.",
+            label="Reply to",
+            help="Id of the post that this one replies to; it must mention the account or be its "
+            "own.",
         ),
         Option(
             "sensitive",
@@ -155,7 +156,7 @@ FACTS: Final = Facts(
                 {"adult_content": "Nudity", "graphic_violence": "Violence", "other": "Sensitive"}
             ),
             label="Content warning",
-            help="Warns of the file.",
+            help="Warns about the file.",
             only=FILES,
         ),
         Option("media_title", Text(longest=300), label="File title", help="Title of the file."),

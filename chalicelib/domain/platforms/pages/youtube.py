@@ -79,7 +79,7 @@ FACTS: Final = Facts(
         ),
         Option(
             "privacy",
-            Choice({"public": "Everybody", "unlisted": "Who has the link", "private": "Only you"}),
+            Choice({"public": "Everybody", "unlisted": "With the link", "private": "Only you"}),
             label="Who can watch",
             help="Who can watch it.",
             default="public",

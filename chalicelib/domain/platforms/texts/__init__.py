@@ -1,4 +1,4 @@
-"""What platforms make of a text: how long it is to each, and what they mark in it.
+"""How platforms treat a text: its length in their units, and what they mark in it.
 
-Patterns that take long to compile are imported when a text is first counted or marked.
+Modules whose patterns take long to compile are imported when a text is first counted or marked.
 """

@@ -1,7 +1,7 @@
-"""Where a Bluesky text has links, mentions and tags: they stay dead text unless we point them out.
+"""Facets of a Bluesky text: its links, mentions and tags, which only work if a post declares them.
 
-The rules are those of the official `RichText.detectFacets` (@atproto/api), which the tests hold
-this file against. Places are counted in bytes of UTF-8, end not included.
+The rules are those of the official `RichText.detectFacets` (@atproto/api), with which the tests
+compare this file. Offsets are in bytes of UTF-8, the end not included.
 """
 
 from collections.abc import Iterator, Mapping
@@ -26,7 +26,7 @@ _TAG = regex.compile(
 _TAG_END = regex.compile(r"\p{P}+$")
 _CASHTAG = regex.compile(r"(?:^|\s|\()\$([A-Za-z][A-Za-z0-9]{0,4})(?=\s|$|[.,;:!?)\"'\u2019])")
 _URI = regex.compile(r"\w+:(?://)?[^\s/]\S*")
-"""What the lexicon takes for a link; another one would refuse the whole post."""
+"""The form that the lexicon requires of a link; with another one, the post would be refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def mentions(text: str) -> list[str]:
 
 
 def facets(text: str, people: Mapping[str, str]) -> list[Json]:
-    """Return what to point out in a text; `people` are the DIDs of the handles that exist."""
+    """Return the facets of a text; `people` are the DIDs of the handles that exist."""
     found = sorted((*_links(text), *_people(text, people), *_tags(text)), key=lambda one: one.start)
     return [_facet(text, one) for one in found]
 
@@ -54,7 +54,7 @@ def _facet(text: str, found: _Found) -> Json:
 
 
 def _is_domain(name: str) -> bool:
-    """Tell whether a name ends in a top-level domain; people write them with capitals, too."""
+    """Tell whether a name ends in a top-level domain, in any case."""
     front, _, last = name.rpartition(".")
     return front != "" and last.lower() in ASCII_DOMAINS
 
@@ -71,7 +71,7 @@ def _links(text: str) -> Iterator[_Found]:
 
 
 def _without_ending(shown: str) -> str:
-    """Leave out what belongs to the sentence around a link."""
+    """Return a link without the punctuation of the sentence around it."""
     if shown[-1] in ".,;:!?":
         shown = shown[:-1]
     if shown.endswith(")") and "(" not in shown:

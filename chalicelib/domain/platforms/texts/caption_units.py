@@ -1,4 +1,4 @@
-"""How long a text is to X, to Bluesky and to Threads, which count neither characters nor bytes.
+"""The length of a text for X, Bluesky and Threads, which count neither characters nor bytes.
 
 `captions` imports it when it first counts for one of them, because the patterns take long to
 compile and few processes need them.
@@ -22,12 +22,12 @@ _JOINERS = r"[\p{InCB=Extend}\p{InCB=Linker}]++"
 _LOOSE_JOINERS = regex.compile(
     rf"\p{{InCB=Consonant}}{_JOINERS}|({_JOINERS})(?=\p{{InCB=Consonant}})|{_JOINERS}"
 )
-"""Group 1: what stands before a consonant and follows none, where Unicode's GB9c does not join."""
+"""Group 1 comes before a consonant but follows none; there Unicode's rule GB9c does not join."""
 _EMOJI_SIGN = regex.compile(r"[\p{Emoji_Presentation}\uFE0F\u20E3]")
 
 _TEXT_STYLE = r"[\p{Extended_Pictographic}&&\p{Emoji}--\p{Emoji_Presentation}]"
 _STYLED = "⌚⌛◽◾☔☕♈♉♊♋♌♍♎♏♐♑♒♓♿⚓⚡⚪⚫⚽⚾⛄⛅⛔⛪⛲⛳⛵⛺⛽❗⬛⬜⭐⭕🀄🈚🈯"
-"""Pictures that X counts as one with a U+FE0F after them; after any other it counts for itself."""
+"""Emoji that X counts as one with a following U+FE0F; after any other, it counts U+FE0F too."""
 
 _PICTURE = (
     rf"(?:\p{{Emoji_Modifier_Base}}\p{{Emoji_Modifier}}|{_TEXT_STYLE}\uFE0F?"
@@ -50,19 +50,19 @@ _NEWER_JOINED = regex.compile(
     r"|\U0001F642\u200D[\u2194\u2195]\uFE0F?|\U0001F426\u200D(?:\U0001F525|\u2B1B)"
     r"|\U0001F34B\u200D\U0001F7E9|\u26D3\uFE0F?\u200D\U0001F4A5|\U0001F344\u200D\U0001F7EB"
 )
-"""Joined pictures of Emoji 13.1 to 15.1 (unicode.org/Public/emoji/15.1/emoji-zwj-sequences.txt)."""
+"""Joined emoji of Emoji 13.1 to 15.1 (unicode.org/Public/emoji/15.1/emoji-zwj-sequences.txt)."""
 _LIGHT = regex.compile(r"[\u0000-\u10FF\u2000-\u200D\u2010-\u201F\u2032-\u2037]++")
 _MARKS = regex.compile(r"\p{M}++")
 _LONGEST_MARKS: Final = 255
 
 
 def has_x_link(text: str) -> bool:
-    """Tell whether X would make a link of any part of the text."""
+    """Tell whether X would make any part of the text a link."""
     return bool(find_links(_compose(text)))
 
 
 def x_weight(text: str) -> int:
-    """Return the length that X counts, its links at their own weight."""
+    """Return the length that X counts, with links at their fixed weight."""
     text = _compose(text)
     links = find_links(text)
     ends = [0, *(link.end for link in links)]
@@ -73,17 +73,17 @@ def x_weight(text: str) -> int:
 
 
 def older_x_weight(text: str) -> int:
-    """Return the length by a counter that does not know the newer joined pictures as one.
+    """Return the length by a counter that does not count newer joined emoji as one.
 
-    npm's twitter-text 3.1 is such a one: it counts their parts, two each, and one for each joiner.
-    Which of the two X's live counter is nobody has told.
+    npm's twitter-text 3.1 is such a counter: it counts two for each part and one for each joiner.
+    It is not known which of the two X's live counter is.
     """
     joined = _NEWER_JOINED.finditer(_compose(text))
     return x_weight(text) + sum(3 * str(found[0]).count(_JOINER) for found in joined)
 
 
 def _link_weight(text: str, link: Link) -> int:
-    """Return a link's weight: where X may not link, that of its text, should it be more."""
+    """Return a link's weight; where X may not make a link, at least that of its text."""
     if link.is_listed:
         return _X_LINK_LENGTH
     return max(_X_LINK_LENGTH, _plain_weight(text[link.start : link.end]))
@@ -95,14 +95,14 @@ def _plain_weight(text: str) -> int:
 
 
 def _compose(text: str) -> str:
-    """Return the text in NFC, but for endless runs of marks, which take forever to compose."""
+    """Return the text in NFC; as it is with huge runs of marks, which take too long to compose."""
     if any(marks.end() - marks.start() > _LONGEST_MARKS for marks in _MARKS.finditer(text)):
         return text
     return unicodedata.normalize("NFC", text)
 
 
 def graphemes(text: str) -> int:
-    """Return how many characters a reader sees."""
+    """Return how many characters a reader sees (Unicode's extended grapheme clusters)."""
     # Flags in a row are paired off first: \X looks back over all of them at each one.
     apart, added = _part(_FLAG.sub("x", text))
     return sum(1 for _ in _CLUSTER.finditer(apart)) - added
@@ -122,9 +122,9 @@ def threads_units(text: str) -> int:
 
 
 def _part(text: str) -> tuple[str, int]:
-    r"""Return the text with a line break where \X joins against GB9c, and how many were added.
+    r"""Return the text with a line break where \X joins and GB9c does not, and how many were added.
 
-    \X joins a consonant to a virama whatever stands left of it; GB9c only after a consonant.
+    \X joins a consonant to a virama whatever comes before; GB9c does so only after a consonant.
     """
     added = 0
 
@@ -143,4 +143,4 @@ UNITS: Final[Mapping[Counting, Callable[[str], int]]] = {
     Counting.GRAPHEMES: graphemes,
     Counting.EMOJI_BYTES: threads_units,
 }
-"""What counts a text in each of these units."""
+"""The functions that count a text in each of these units."""

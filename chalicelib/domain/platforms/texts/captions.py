@@ -1,8 +1,8 @@
-"""How long a caption is as each platform counts it, and whether that is too long.
+"""The length of a caption in each platform's units, and whether that is too long.
 
-X weighs (a link 23, CJK and emoji 2), Bluesky counts what a reader sees as one character, TikTok
-UTF-16 units, Threads the bytes of an emoji, everyone else code points. A megabyte of anything is
-judged in well under a second, so that no caption can keep a worker busy.
+X weighs (a link is 23, CJK and emoji 2), Bluesky counts what a reader sees as one character, TikTok
+UTF-16 units, Threads the bytes of an emoji, all others code points. A megabyte of anything is
+counted in well under a second, so that no caption can keep a worker busy.
 """
 
 from chalicelib.domain.errors import CaptionTooLong
@@ -27,7 +27,7 @@ def count(platform: Platform, text: str) -> int:
 
 
 def check_caption(platform: Platform, text: str, *, field: str) -> None:
-    """Raise CaptionTooLong, naming the field, the length and the limit, if the text is too long."""
+    """Check a caption's length. Raises CaptionTooLong with the field, the length and the limit."""
     limits, name = FACTS[platform].limits, FACTS[platform].name
     limit, text = limits.caption, with_line_feeds(text)
     if limits.most_characters is not None and len(text) > limits.most_characters:
@@ -47,7 +47,7 @@ def check_caption(platform: Platform, text: str, *, field: str) -> None:
 
 
 def caption_doubt(platform: Platform, text: str) -> str | None:
-    """Return why a text that keeps the platform's rule may be refused all the same."""
+    """Return why a text within the platform's limit may still be refused, None without doubt."""
     limits, name = FACTS[platform].limits, FACTS[platform].name
     size = _utf8_bytes(with_line_feeds(text))
     if limits.doubtful_bytes is None or size <= limits.doubtful_bytes:
@@ -60,12 +60,12 @@ def caption_doubt(platform: Platform, text: str) -> str | None:
 
 
 def has_link(platform: Platform, text: str) -> bool:
-    """Tell whether X would make a link of any part of the text: such a post counts as 10."""
+    """Tell whether X would make any part of the text a link: such a post counts as 10."""
     if "." not in text:
         return False
     from chalicelib.domain.platforms.texts.caption_units import has_x_link  # noqa: PLC0415 - as captions
 
-    return has_x_link(text[: FACTS[platform].limits.most_characters])  # it takes no longer one
+    return has_x_link(text[: FACTS[platform].limits.most_characters])  # longer ones are refused
 
 
 def _utf8_bytes(text: str) -> int:

@@ -1,6 +1,6 @@
-"""Which link a post shows as a card: the one that its option names, else the first of its text.
+"""Which link a post shows as a card: the one in its option `link`, or the first in its text.
 
-`link: false` shows none. Connectors send the card, `domain/posts` plans the time to make it.
+`link: false` shows none. Connectors send the card; `domain/posts` plans the time to make it.
 """
 
 import re
@@ -10,11 +10,11 @@ from typing import Final
 from chalicelib.kit.json_value import Json
 
 _MAY_LINK: Final = re.compile(r"\S\.[^\s.]")
-"""A name of a host has a dot within, which the end of a sentence is not."""
+"""A host name contains a dot with characters on both sides, unlike the end of a sentence."""
 
 
 def link_of(options: Mapping[str, Json], text: str) -> str | None:
-    """Return the link that `link` names; the text's first unless it says false."""
+    """Return the link to show as a card, with its scheme; None for none."""
     wanted = options.get("link")
     if isinstance(wanted, str) and wanted:
         return wanted

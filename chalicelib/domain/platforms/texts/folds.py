@@ -1,7 +1,7 @@
-"""Where a platform folds a long text away behind its "more": docs/previews.md has the sources.
+"""Where a platform folds a long text behind its "more": docs/previews.md has the sources.
 
-Platforms fold by lines of a screen, which differ from phone to phone: `across` is about how many
-characters stand in one, so that a fold says where a reader's phone probably ends.
+Platforms fold by lines of a screen, which differ from phone to phone. `across` is about how many
+characters fit into one, so the fold is only where it probably is on a reader's phone.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ _ACROSS: Final = 46
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fold:
-    """After how many characters or lines a text is folded; what comes first counts."""
+    """After how many characters or lines a text is folded, whichever comes first."""
 
     characters: int | None = None
     lines: int | None = None
@@ -24,7 +24,7 @@ class Fold:
 
     @property
     def words(self) -> str:
-        """Say where it folds."""
+        """Return the sentence that says where it folds."""
         named = [
             f"{self.characters} characters" if self.characters else "",
             f"{self.lines} lines" if self.lines else "",
@@ -32,7 +32,7 @@ class Fold:
         return f"Folds after about {' or '.join(filter(None, named))}."
 
     def place(self, text: str) -> int | None:
-        """Return where a text is cut, None for one that stands whole."""
+        """Return the index at which a text is cut, None if it is shown whole."""
         by_characters = len(text) if self.characters is None else self.characters
         end = min(by_characters, self._end_of_lines(text))
         if end >= len(text):
@@ -55,7 +55,7 @@ class Fold:
 
 
 def shorten(pieces: Sequence[Piece], end: int) -> tuple[Piece, ...]:
-    """Return the pieces that stand before a place, the last of them cut there."""
+    """Return the pieces before an index, the last of them cut there."""
     return tuple(_before(pieces, end))
 
 

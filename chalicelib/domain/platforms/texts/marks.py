@@ -1,7 +1,7 @@
-"""What platforms make of a text: its links, tags and mentions, as the post will show them.
+"""The links, tags and mentions that platforms mark in a text, for previews.
 
-A page of facts names the rules of its platform, in the order in which they count: what begins
-inside an earlier mark belongs to that.
+A page of facts names the rules of its platform. A mark that begins inside an earlier one is left
+out.
 """
 
 import re
@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 from chalicelib.kit.dataclass import dataclass
 
 _MOST_MARKED: Final = 20_000
-"""Longer texts, which only Reddit and Facebook take, are shown without marks from there on."""
+"""Texts longer than this, which only Reddit and Facebook accept, have no marks after it."""
 
 _ENDING = ".,;:!?)'\""
 _WEB = r"(?i)https?://[^\s<>]+"
@@ -23,7 +23,7 @@ _COMMUNITY = r"(?<![\w/])/?[ru]/[\w-]{2,24}"
 
 
 class Mark(StrEnum):
-    """What a platform makes of a part of a text."""
+    """How a platform marks a part of a text."""
 
     PLAIN = "plain"
     LINK = "link"
@@ -33,7 +33,7 @@ class Mark(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A part of a text."""
+    """A part of a text with its mark."""
 
     text: str
     mark: Mark = Mark.PLAIN
@@ -44,7 +44,7 @@ Rule: TypeAlias = Callable[[str], Iterable[Span]]
 
 
 def mark_text(text: str, rules: Iterable[Rule]) -> tuple[Piece, ...]:
-    """Return a text in pieces, with what the rules mark in it."""
+    """Return a text in pieces, marked by the rules."""
     head, rest = text[:_MOST_MARKED], text[_MOST_MARKED:]
     spans = sorted(span for rule in rules for span in rule(head))
     pieces = list(_pieces(head, spans))
@@ -52,7 +52,7 @@ def mark_text(text: str, rules: Iterable[Rule]) -> tuple[Piece, ...]:
 
 
 def web_links(text: str) -> Iterator[Span]:
-    """Yield addresses that begin with http, without the punctuation behind them."""
+    """Yield addresses that begin with http:// or https://, without punctuation after them."""
     for match in re.finditer(_WEB, text):
         yield match.start(), match.start() + len(match[0].rstrip(_ENDING)), Mark.LINK
 
@@ -68,12 +68,12 @@ def one_tag(text: str) -> Iterator[Span]:
 
 
 def cashtags(text: str) -> Iterator[Span]:
-    """Yield `$` with the letters of a share."""
+    """Yield cashtags: `$` and a stock symbol."""
     return _spans_of(text, _CASHTAG, Mark.TAG)
 
 
 def mentions(text: str) -> Iterator[Span]:
-    """Yield `@` with a name."""
+    """Yield mentions: `@` and a name."""
     return _spans_of(text, _MENTION, Mark.MENTION)
 
 
@@ -83,7 +83,7 @@ def communities(text: str) -> Iterator[Span]:
 
 
 def bare_links(text: str) -> Iterator[Span]:
-    """Yield what X makes a link of, addresses without http too."""
+    """Yield X's links, which include addresses without http://."""
     from chalicelib.domain.platforms.texts.x_links import find_links  # noqa: PLC0415 - as captions
 
     return ((link.start, link.end, Mark.LINK) for link in find_links(text))
@@ -93,7 +93,7 @@ _FACETS: Final = {"link": Mark.LINK, "tag": Mark.TAG, "mention": Mark.MENTION}
 
 
 def facets(text: str) -> Iterator[Span]:
-    """Yield Bluesky's own facets, placed in bytes of UTF-8; each handle is taken as known."""
+    """Yield Bluesky's facets, as if every mentioned handle existed."""
     from chalicelib.domain.platforms.texts import bluesky_facets  # noqa: PLC0415 - as captions
 
     raw = text.encode()
@@ -113,7 +113,7 @@ def _spans_of(text: str, pattern: str, mark: Mark) -> Iterator[Span]:
 
 
 def _pieces(text: str, spans: Iterable[Span]) -> Iterator[Piece]:
-    """Cut a text at its marks; what begins inside an earlier mark belongs to that."""
+    """Yield the pieces of a text; spans that begin inside an earlier one are left out."""
     done = 0
     for start, end, mark in spans:
         if start < done:

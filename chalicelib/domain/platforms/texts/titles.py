@@ -1,4 +1,4 @@
-"""Titles that platforms give a post: the option's, else the beginning of the text."""
+"""Titles of posts: the option's, or the beginning of the text."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -11,20 +11,20 @@ _NO_ANGLES: Final = str.maketrans("", "", "<>")
 
 
 def option_text(options: object, name: str) -> str:
-    """Return an option that is a text, an empty one where there is none."""
+    """Return an option that is a text, "" if there is none."""
     found = options.get(name) if isinstance(options, Mapping) else None
     return found if isinstance(found, str) else ""
 
 
 def given_title(text: str, options: Mapping[str, Json]) -> tuple[str | None, str]:
-    """Return the title that was given, and the whole text below it."""
+    """Return the option's title, None without one, and the whole text."""
     return option_text(options, "title") or None, text
 
 
 def youtube_title(text: str, options: Mapping[str, Json]) -> tuple[str | None, str]:
-    """Return the title that was given, else the first line of the text, which stays in it.
+    """Return the option's title, or the first line of the text, and the whole text.
 
-    YouTube takes no angle brackets in it; a line that has nothing else is none.
+    Angle brackets, which YouTube refuses, are removed; lines with nothing else do not count.
     """
     lines = [option_text(options, "title"), *text.splitlines()]
     cut = (line.translate(_NO_ANGLES).strip()[:LONGEST_ON_YOUTUBE].strip() for line in lines)
@@ -32,7 +32,7 @@ def youtube_title(text: str, options: Mapping[str, Json]) -> tuple[str | None, s
 
 
 def reddit_title(text: str, options: Mapping[str, Json]) -> tuple[str, str]:
-    """Return the title that was given, else the first line of the text, and the text without it."""
+    """Return the option's title and the text; or the text's first line and the rest of it."""
     given, first = option_text(options, "title").strip(), _first_line(text)
     title = _collapse_spaces(given or first)[:LONGEST_ON_REDDIT].strip()
     if given or len(_collapse_spaces(first)) > LONGEST_ON_REDDIT:

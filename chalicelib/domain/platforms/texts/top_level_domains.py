@@ -1,7 +1,7 @@
-"""The top-level domains after which X takes a bare name for a link: "example.com", "readme.md".
+"""The top-level domains with which X makes a bare name a link: "example.com", "readme.md".
 
-Data for `x_links.py`: the names of IANA's root zone that twitter-text 3.1 knows. X has never said
-that it follows later additions, so later ones are left out on purpose.
+Data for `x_links.py` and `bluesky_facets.py`: the names of IANA's root zone that twitter-text 3.1
+knows. X has never said that it follows later additions, so they are left out on purpose.
 """
 
 _ASCII = """

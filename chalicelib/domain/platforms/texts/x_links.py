@@ -1,9 +1,9 @@
-r"""Where X makes links in a text: asked by `captions.py` for lengths and by `plans.py` for charges.
+r"""Where X makes links in a text, which counts for lengths, charges, cards and previews.
 
-The rules are twitter-text 3.1's (github.com/twitter/twitter-text), which the tests hold this file
-against. The library itself stays out of the service: its patterns take minutes on a few thousand
-characters of "a.a.a."; these read a text once, whatever it is.
-One rule is added: after "https://" a host counts even if its last name is newer than the library.
+The rules are those of twitter-text 3.1 (github.com/twitter/twitter-text), with which the tests
+compare this file. The library itself is not used: its patterns take minutes for a few thousand
+characters of "a.a.a."; these read any text once. One rule is added: after "https://", a host counts
+even if its top-level domain is newer than the library.
 """
 
 from collections.abc import Iterator
@@ -55,16 +55,16 @@ _UNLISTED_HOST = regex.compile(r"(?:[0-9A-Za-z\-]{1,63}+\.)+[A-Za-z]{2,63}+(?![@
 
 
 class Span(NamedTuple):
-    """A stretch of a text, `end` not included."""
+    """A range of a text, `end` not included."""
 
     start: int
     end: int
 
 
 class Link(NamedTuple):
-    """Where a link stands, and whether X's own list of domains has its last name.
+    """The range of a link, and whether its top-level domain is in X's published list.
 
-    What follows "https://" and is not listed X may or may not link: its list is newer than ours.
+    X may or may not make a link of an unlisted one after "https://": its real list may be newer.
     """
 
     start: int
@@ -88,7 +88,7 @@ class _Rest(NamedTuple):
 
 
 def find_links(text: str) -> list[Link]:
-    """Return where X makes links in an NFC text, from left to right, in time linear in its length.
+    """Return the links that X makes in an NFC text, from left to right, in linear time.
 
     Both "https://example.com/a" and a bare "example.com" are links; "user@example.com",
     "@x.com", "$A.com", "Node.js", "1.2.3.4" and "ftp://example.com" are not.
@@ -103,7 +103,7 @@ def find_links(text: str) -> list[Link]:
 
 
 def _links_in(text: str, names: regex.Match[str], taken: int) -> tuple[int, list[Link]]:
-    """Return what is taken after one run of dotted names, and the links that begin in it."""
+    """Return where the next link can begin after a run of dotted names, and the links in it."""
     links: list[Link] = []
     endings = _endings(text, names)
     protocol = _protocol_before(text, names.start(), taken)
@@ -121,7 +121,7 @@ def _links_in(text: str, names: regex.Match[str], taken: int) -> tuple[int, list
 
 
 def _endings(text: str, names: regex.Match[str]) -> list[_Ending]:
-    """Return the dots after which a known domain stands; a name before one holds no underscore."""
+    """Return the dots before a known domain; the name before one must not have an underscore."""
     endings = []
     label, start, end = names.start(), names.start(), names.end()
     while (dot := text.find(".", label, end)) >= 0:
@@ -152,7 +152,7 @@ def _protocol_before(text: str, start: int, taken: int) -> int | None:
 
 
 def _host_end(text: str, names: regex.Match[str], endings: list[_Ending]) -> int | None:
-    """Return where the host ends that begins right after a protocol: its last known domain."""
+    """Return the end of the host right after a protocol, which is its last known domain."""
     known = [ending.end for ending in endings if ending.earliest == names.start()]
     if known:
         return known[-1]
@@ -164,7 +164,7 @@ def _host_end(text: str, names: regex.Match[str], endings: list[_Ending]) -> int
 def _bare_domains(
     text: str, names: regex.Match[str], endings: list[_Ending], taken: int
 ) -> Iterator[Span]:
-    """Find domains as a greedy pattern would: first possible beginning, last possible ending."""
+    """Yield domains as a greedy pattern would: first possible beginning, last possible end."""
     clean = [i for i, ending in enumerate(endings) if ending.earliest == names.start()]
     for ending in endings[clean[-1] if clean else 0 :]:
         start = _beginning(text, Span(ending.earliest, ending.dot), taken)
@@ -174,7 +174,7 @@ def _bare_domains(
 
 
 def _beginning(text: str, names: Span, taken: int) -> int | None:
-    """Return the first place in the names that follows a character a link can follow."""
+    """Return the first index in the names at which a link may begin, None without one."""
     if names.start == taken == 0:
         return 1 if names.end > 1 and _BEGINNING.match(text, 1) else 0
     begins = _BEGINNING.search(text, max(names.start, taken + 1), names.end)
@@ -196,7 +196,7 @@ def _with_protocol(text: str, domain: Span, link: Link) -> list[Link]:
 
 
 def _without_protocol(text: str, domain: Span, rest: _Rest) -> list[Link]:
-    """Return the ASCII names within the domain; the last one takes the path, a query needs one."""
+    """Return links for the ASCII names in the domain; the last one gets the path, if any."""
     if not _is_resolvable(text, domain, Span(domain.start, rest.end)):
         return []
     name = text[domain.start : domain.end]
@@ -211,7 +211,7 @@ def _without_protocol(text: str, domain: Span, rest: _Rest) -> list[Link]:
 
 
 def _is_resolvable(text: str, domain: Span, link: Span) -> bool:
-    """Tell whether the name can be written in DNS and the link is not over 4,096 characters."""
+    """Tell whether the name is valid in DNS and the link has at most 4,096 characters."""
     if link.end - link.start > LONGEST_LINK:
         return False
     try:
