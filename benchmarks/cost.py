@@ -37,7 +37,7 @@ FIRE_S = FEW_AHEAD.total_seconds() + 2
 PREPARE_S, PREPARE_GB, PUBLISH_GB, TARGETS_AT_ONCE = 2.0, 1.024, 1.769, 10
 POLL_S, POLL_GB, POLLS_AT_ONCE = 1.0, 0.5, 50
 LOG_BYTES_A_LINE = 400
-SHARDS, QUEUES = 16, 4
+SHARDS, QUEUES = 16, 5
 MOVES, RESTS = "gains views steadily", "stops after two days"
 _READS = frozenset({"GetItem", "BatchGetItem", "Query", "TransactGetItems", "Scan"})
 _S3_READS = frozenset({"GetObject", "HeadObject"})
@@ -262,12 +262,13 @@ def _requests(bill: Bill, count: int) -> None:
 def idle() -> Bill:
     """Return what a month costs in which nothing is posted."""
     bill, minutes = Bill(), 30 * 24 * 60
-    bill.add("Lambda request", minutes * (1 + 2 / 5))
-    bill.add("Lambda GB-second", minutes * (1 + 2 / 5) * 0.3 * 0.5)
+    # The tick and notify run every minute, collect and review every five.
+    bill.add("Lambda request", minutes * (2 + 2 / 5))
+    bill.add("Lambda GB-second", minutes * (2 + 2 / 5) * 0.3 * 0.5)
     # The tick asks each shard what is near, what to check and what is overdue.
     bill.add("DynamoDB read unit", minutes * (3 * SHARDS + 3 * SHARDS / 5) * 0.5)
-    # The tick asks how long two queues are; each of four has five pollers, asking every 20 s.
-    bill.add("SQS request", minutes * (2 + QUEUES * 5 * 3))
+    # The tick asks how long three queues are; each of five has five pollers, asking every 20 s.
+    bill.add("SQS request", minutes * (3 + QUEUES * 5 * 3))
     bill.add("log GB", minutes * LOG_BYTES_A_LINE / 1e9)
     return bill
 
