@@ -1,7 +1,7 @@
-"""What is promised about rights, people and data, sentence by sentence, and what holds each.
+"""What is promised about rights, people and data, and the tests of each promise.
 
-The rows of two more tables of docs/security-model.md. A promise is held by tests; a finding was a
-defect once, and its test is what keeps it from coming back.
+The rows of two more tables of docs/security-model.md. A finding was a defect once; its test keeps
+it from coming back.
 """
 
 from typing import Final
@@ -25,56 +25,56 @@ PROMISES: Final = rows(
         "every_key_changes_what_is_scheduled_by_key_and_role_together",
     ),
     (
-        "it is refused after the 404, and nothing is changed",
+        "without it, the request is refused, after a 404 for a missing post, and changes nothing",
         "a_post_that_is_not_there_is_told_before_a_missing_right",
         "a_stale_edit_is_told_before_a_missing_right_and_a_conflict_after_it",
     ),
     (
-        "with approvals it makes the post wait, whoever's key it is",
+        "with approvals, such a change makes the post wait, whosever key it is",
         "an_owners_draft_only_key_makes_nothing_public_where_posts_are_approved",
         "approvals_count_as_the_workspace_has_them_now",
     ),
     (
-        "the app, the calendar, the assistants' server and the command keep the same rule",
+        "the app, the calendar, the assistant server and the command follow the same rule",
         "a_form_changes_what_is_scheduled_by_the_role",
         "a_form_is_refused_by_the_role_and_by_nothing_else",
         "the_command_edits_what_key_and_role_allow",
         "an_assistant_edits_and_moves_what_key_and_role_allow",
     ),
     (
-        "a deleted post has no words left, and what never to send twice needs stays",
+        "a deleted post has no texts left; what prevents sending it twice stays",
         "no_table_has_a_word_of_a_deleted_post",
         "what_never_twice_needs_stays",
         "what_is_under_way_keeps_its_words_until_it_ends",
         "a_deletion_that_breaks_off_anywhere_ends_by_itself",
     ),
     (
-        "a deleted workspace has nothing left but a tombstone, and its neighbours keep everything",
+        "a deleted workspace leaves only a tombstone, and other workspaces keep everything",
         "nothing_of_it_is_left",
         "a_neighbour_keeps_everything",
         "it_ends_by_itself_and_leaves_a_tombstone",
         "none_of_a_thousand_goes_out_after_the_answer",
     ),
     (
-        "deleting a workspace tells how far it is, and goes on after an interruption at each step",
+        "deleting a workspace shows its progress, and continues after an interruption at any step",
         "the_steps_are_those_that_are_told",
         "a_deletion_that_is_killed_anywhere_goes_on_by_itself",
         "a_kill_in_the_middle_goes_on_and_nothing_goes_out_meanwhile",
     ),
     (
-        "an export has everything but secrets, in parts, here and of a stage, and is counted",
+        "an export has everything except secrets, in parts, on one machine and of a stage",
         "what_is_read_back_is_all_there_is",
         "no_secret_and_nobody_else_is_in_it",
         "no_part_is_larger_than_its_bound",
         "a_workspace_is_exported_with_its_progress_and_once",
     ),
     (
-        "an interrupted export goes on",
+        "an interrupted export continues",
         "one_that_is_killed_anywhere_goes_on",
         "one_that_is_cut_off_anywhere_goes_on",
     ),
     (
-        "owners ask for an export in the app, are told, and have it for 7 days, they alone",
+        "owners, and only they, can ask for an export in the app; it is kept for 7 days",
         "an_export_is_asked_for_made_and_downloaded",
         "who_asked_for_an_export_is_told_once_that_it_is_ready",
         "nobody_but_an_owner_sees_or_gets_it",
@@ -88,7 +88,7 @@ PROMISES: Final = rows(
         "one_that_is_interrupted_anywhere_is_run_again",
     ),
     (
-        "one list of all kinds of rows says whose each is, and what becomes of it",
+        "one list of all kinds of rows says to whom each belongs and when it is deleted",
         "each_key_is_of_one_kind",
         "a_kind_without_a_line_is_noticed",
         "each_kind_is_one_that_the_code_writes",
@@ -100,21 +100,21 @@ PROMISES: Final = rows(
         "its_times_are_those_of_the_code",
     ),
     (
-        "activity tells who came in, was refused and left",
+        "activity shows who signed in, was refused and signed out",
         "a_sign_in_is_told_with_the_member_and_the_address",
         "a_link_that_was_used_up_is_told_as_refused_once_a_minute",
         "all_other_sessions_end_at_once_and_are_told",
         "passkeys_are_told_added_used_refused_and_removed",
     ),
     (
-        "activity tells what became of keys, those of assistants too",
+        "activity shows what happened to keys, also those of assistants",
         "keys_are_told_created_first_used_refused_and_revoked",
         "a_key_is_made_with_a_last_day_and_replaced_with_an_overlap",
         "the_key_of_an_assistant_is_told_by_whom_it_was_allowed_and_ended",
         "a_grant_that_ends_for_a_theft_is_told_with_where_it_was_tried",
     ),
     (
-        "activity tells of members, accounts, plan, settings, reviews, exports and deletion",
+        "activity shows changes of members, accounts, plan, settings, reviews, and exports",
         "members_are_told_added_invited_changed_and_removed",
         "accounts_are_told_invited_connected_and_disconnected",
         "plan_and_settings_are_told_by_whom",
@@ -128,18 +128,18 @@ PROMISES: Final = rows(
         "another_workspaces_activity_is_not_shown",
     ),
     (
-        "each line of the log that answers says from where, and of whom as far as that is known",
+        "each request's log line says from where it came, and from whom if that is known",
         "a_day_is_told_from_the_log_alone",
         "the_first_trusted_proxy_is_believed",
     ),
     (
-        "one person is in many workspaces: joins by an invitation, and switches",
+        "one person can join many workspaces by invitation, and switch between them",
         "who_is_signed_in_joins_by_an_invitation_and_switches",
         "a_link_opens_its_own_workspace_alone_and_a_passkey_all",
         "a_session_of_before_goes_on_and_its_cookie_stays",
     ),
     (
-        "two persons are never joined, and an invitation is worth nothing to somebody else",
+        "two persons are never merged, and an invitation is useless to somebody else",
         "two_persons_are_never_joined_by_one_address",
         "an_invitation_that_somebody_took_signs_in_nobody_else",
         "a_link_of_somebody_else_joins_nobody",
@@ -152,23 +152,23 @@ PROMISES: Final = rows(
         "a_form_of_one_workspace_never_deletes_or_exports_another",
     ),
     (
-        "opening a workspace to others, exporting and deleting it ask anew who is there",
+        "opening a workspace to others, exporting and deleting it need a recent proof",
         "a_form_that_opens_the_workspace_asks_who_is_there_after_10_minutes",
         "after_10_minutes_a_form_does_nothing_but_ask",
         "after_10_minutes_it_is_asked_who_is_there_before_the_last_step",
     ),
     (
-        "an address gets nothing but a question before its link was opened",
+        "an address gets only a question until its link was opened",
         "nothing_but_the_question_goes_to_an_address_before_its_link_is_opened",
         "the_button_of_the_link_proves_the_address_once",
     ),
     (
-        "a new passkey, key or sign-in from a new place is told to the member",
+        "the member is notified of a new passkey or key, and of a sign-in from a new place",
         "a_new_passkey_key_and_sign_in_from_a_new_place_are_told_once",
         "what_the_mail_server_does_not_take_is_told_later",
     ),
     (
-        "keys have a last day and are replaced with an overlap, by a command and in the app",
+        "keys can have a last day and be replaced with an overlap, by a command or in the app",
         "a_key_works_through_its_last_day",
         "a_key_with_an_end_works_until_then_and_no_longer",
         "a_replaced_key_works_through_the_overlap_and_the_new_one_from_the_first",
@@ -178,27 +178,27 @@ PROMISES: Final = rows(
 FINDINGS: Final = rows(
     "F",
     (
-        "nothing said who came from where",
+        "nothing recorded who signed in, and from where",
         "a_day_is_told_from_the_log_alone",
         "a_sign_in_is_told_with_the_member_and_the_address",
     ),
     (
-        "strangers wrote rows at the passkey door, and slowed others down",
+        "strangers could write rows by asking for passkeys, and slow others down",
         "two_thousand_strangers_write_no_row_and_are_in_nobodys_way",
         "strangers_who_ask_and_answer_wrongly_write_nothing",
     ),
     (
-        "any member had the server mail a stranger",
+        "any member could make the server send mail to a stranger",
         "nothing_but_the_question_goes_to_an_address_before_its_link_is_opened",
         "one_question_an_hour_goes_out_whatever_is_typed",
     ),
     (
-        "tokens were given for another server",
+        "tokens could be issued for another server",
         "tokens_for_another_server_are_refused_and_use_nothing_up",
         "a_second_resource_in_a_request_for_tokens_is_refused",
     ),
     (
-        "an assistant on the same machine could not be answered at a port of its own",
+        "an assistant on the same machine could not use a redirect address with its own port",
         "an_assistant_may_be_answered_there",
         "ports_differ_on_the_loopback_address_alone",
         "a_program_on_the_machine_gets_tokens",
@@ -209,49 +209,49 @@ FINDINGS: Final = rows(
         "no_page_of_a_person_is_read_from_another_origin",
     ),
     (
-        "by https the session's cookie could be set by a neighbouring host",
+        "over https, a sibling host could set the session's cookie",
         "by_https_the_cookie_is_this_hosts_alone",
     ),
     (
-        "renewing the key that wraps tokens on one server was not written down or tried",
+        "renewing the tokens' key on one server was neither documented nor tried",
         "renewed_keys_wrap_from_now_on_and_the_old_ones_still_open",
     ),
     (
-        "the address that `make run` printed took no passkey",
+        "passkeys did not work at the address that `make run` printed",
         "on_one_machine_the_app_is_opened_where_passkeys_work",
     ),
     (
-        "packages counted as free of advisories when nobody could be asked",
+        "packages counted as free of advisories when the source could not be reached",
         "what_is_not_known_is_told_as_unknown_and_fails_where_it_must_be_known",
     ),
     (
-        "a cookie that was copied before a proof stayed good after it",
+        "a cookie copied before a proof stayed valid after it",
         "a_proof_makes_the_session_anew_and_the_cookie_of_before_opens_nothing",
     ),
     (
-        "strangers at health, with made-up keys or sessions, or at files slowed others tenfold",
+        "strangers slowed others tenfold with health checks, made-up keys, sessions or files",
         "whatever_is_made_up_waits_in_the_crowd_at_every_door",
         "a_caller_beside_a_crowd_is_answered_within_twice",
     ),
     (
-        "links to sign in and to connect an account outlived the right of whoever made them",
+        "sign-in and connect links stayed valid after their maker lost the permission",
         "a_link_signs_nobody_in_once_its_maker_may_not_make_it",
         "a_link_connects_nothing_once_its_maker_may_not",
     ),
     (
-        "an admin who replaced an owner's key had one that acts as the owner",
+        "an admin who replaced an owner's key got a key that acts as the owner",
         "an_admin_gets_no_new_key_that_acts_as_an_owner",
     ),
     (
-        "an assistant's code that came twice at once ended nothing",
+        "an assistant's code that was used twice at the same time did not end the grant",
         "a_code_that_comes_again_before_its_key_is_kept_opens_nothing",
     ),
     (
-        "an assistant's long host was cut where it says whose it is",
+        "an assistant's long host name was shown without the end that says whose it is",
         "a_long_host_is_named_by_its_end_which_says_whose_it_is",
     ),
     (
-        "a request of an assistant was shown before the passkey that its workspace asks for",
+        "an assistant's request was shown before the passkey that the workspace requires",
         "an_assistants_request_waits_for_the_passkey_and_goes_on_with_it",
     ),
 )
