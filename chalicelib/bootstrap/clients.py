@@ -78,10 +78,7 @@ def make_client(
 
 
 def clock_at(url: str | None) -> Clock:
-    """Return the clock for stored times: AWS's clocks are right, this machine's may be changed.
-
-    With an embedded engine, it is that engine's clock, which ignores short changes.
-    """
+    """Return the clock for stored times: the embedded engine's ignores changes of a minute."""
     if url is None or not is_embedded(url):
         return system_clock
     from chalicelib.kit.aws_on_sqlite.steady_clock import machine_clock

@@ -42,11 +42,7 @@ class EngineStores:
 
 
 def make_lanes(sqs: "SQSClient", settings: Settings) -> Lanes:
-    """Return the lanes' queues.
-
-    Only the fire lane gets its messages ahead of time. Retries share the prepare lane's queue
-    unless the settings name one for them.
-    """
+    """Return the lanes' queues; retries share the prepare lane's unless they have one."""
     dead = settings.publish_dead_queue
     fire = PublishQueue(sqs, settings.publish_queue, dead, ahead=ARM_AHEAD)
     retry = prepare = PublishQueue(sqs, settings.prepare_queue, dead)

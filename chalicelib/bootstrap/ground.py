@@ -15,10 +15,7 @@ if TYPE_CHECKING:
 
 
 class Ground:
-    """`wall` is the time at which posts are due, `clock` the time that everything else uses.
-
-    They differ on one machine, whose wall clock may be set back (`clients.clock_at`).
-    """
+    """`wall` is the clock by which posts are due, `clock` that of all else (`clients.clock_at`)."""
 
     def __init__(
         self, settings: Settings, *, clock: Clock | None = None, session: Session | None = None

@@ -51,10 +51,7 @@ class Form:
 
 
 def read_form(request: Request) -> Form:
-    """Return a form's fields, with line feeds where browsers send CRLF.
-
-    Empty for another content type and for more than `MOST_FIELDS` fields.
-    """
+    """Return a form's fields, CRLF as line feeds; none for another type or too many fields."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/x-www-form-urlencoded":
         return Form({})

@@ -217,10 +217,7 @@ def _initial(name: str) -> str:
 
 
 def _headline(text: str) -> str:
-    """Return a short name for a text: the first sentence of its first line, or that line.
-
-    A sentence has at least 12 characters; a longer name than 80 characters is cut.
-    """
+    """Return a name for a text: its first sentence or line, of at most 80 characters."""
     line = text.strip().partition("\n")[0]
     sentence = _SENTENCE.match(line)
     name = line if sentence is None else sentence[0].rstrip(".")

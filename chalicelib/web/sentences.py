@@ -84,10 +84,7 @@ _NAMED = re.compile(r"\.options\.(\w+)$")
 
 
 def sentence(error: ServiceError | OperatorError, now: datetime, zone: ZoneInfo | None) -> str:
-    """Return what a page says about a refusal; times in it are in `zone`, None is UTC.
-
-    For an OperatorError that a ServiceError caused, it is what is said about that one.
-    """
+    """Return what a page says about a refusal, or its cause; times are in `zone`, or in UTC."""
     cause = error.__cause__
     if isinstance(error, OperatorError) and isinstance(cause, ServiceError):
         error = cause

@@ -173,10 +173,7 @@ def _spell(value: Json) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fields:
-    """An object with declared fields; unknown ones are refused, and missing required ones.
-
-    With `is_draft`, nothing is required.
-    """
+    """An object with declared fields and no others; with `is_draft`, none of them is required."""
 
     form: ClassVar[Form] = Form.FIELDS
     of: tuple[Option, ...]

@@ -147,10 +147,7 @@ def period_of(at: datetime, timezone: str) -> str:
 
 
 def x_charge(plan: Plan, *, at: datetime, timezone: str, with_links: Iterable[bool]) -> Charge:
-    """Return the charge for posts on X at an instant; `with_links` tells of each if it has a link.
-
-    A post with a link counts as ten.
-    """
+    """Return the charge for posts on X at an instant; each one with a link counts as ten."""
     counter = TRIAL_COUNTER if plan is Plan.TRIAL else period_of(at, timezone)
     units = sum(LINK_WEIGHT if with_link else 1 for with_link in with_links)
     return Charge(counter=counter, x_units=units)

@@ -29,10 +29,7 @@ def is_redirect_uri(text: str) -> bool:
 
 
 def fits_registered(asked: str, registered: str) -> bool:
-    """Tell whether a redirect address matches a registered one.
-
-    For 127.0.0.1 and [::1], the port may differ.
-    """
+    """Tell whether an address matches a registered one; ports of 127.0.0.1 and [::1] may differ."""
     if asked == registered:
         return True
     one, other = _parts(asked), _parts(registered)

@@ -147,10 +147,7 @@ class Exchange:
         return piece
 
     def _require_whole_pieces(self) -> None:
-        """Give up a body in tiny pieces, each of which costs as much as a large one.
-
-        Raises CutShortError.
-        """
+        """Give up a body in tiny pieces, each as costly as a large one. Raises CutShortError."""
         crumbs = self._received_pieces * _CRUMB_BYTES > self._received_bytes
         if crumbs and self._received_pieces > _MOST_CRUMBS:
             self._ended = self._is_given_up = True

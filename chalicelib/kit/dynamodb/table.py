@@ -220,10 +220,7 @@ class Table:
         is_newest_first: bool = False,
         page_size: int | None = None,
     ) -> Iterator[Item]:
-        """Yield the rows of a query on an index, in its order, page by page.
-
-        An index follows its table within moments (eventual consistency).
-        """
+        """Yield the rows of a query on an index, which follows its table within moments."""
         call = {"IndexName": index, "ScanIndexForward": not is_newest_first}
         paging = {} if page_size is None else {"PageSize": page_size}
         return self._pages(keys, {**call, "PaginationConfig": paging})

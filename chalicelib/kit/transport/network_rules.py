@@ -43,10 +43,7 @@ class ForbiddenAddressError(NotSentError):
 
 
 def require_allowed(url: str) -> str:
-    """Return a URL if the rules allow it, without looking up its host.
-
-    Raises ForbiddenAddressError.
-    """
+    """Return a URL that the rules allow; no host is looked up. Raises ForbiddenAddressError."""
     if len(url) > _LONGEST or _PRINTED.fullmatch(url) is None:
         raise ForbiddenAddressError("The address is too long or contains invalid characters.")
     try:
@@ -80,10 +77,7 @@ def require_origin(url: str, trusted: frozenset[str] = frozenset()) -> str:
 
 
 def require_endpoint(url: str, trusted: frozenset[str] = frozenset()) -> str:
-    """Return a URL if the rules allow it or it is at a trusted origin.
-
-    Raises ForbiddenAddressError.
-    """
+    """Return a URL that the rules or trusted origins allow. Raises ForbiddenAddressError."""
     if any(url.startswith(f"{origin}/") for origin in trusted):
         return url
     return require_allowed(url)

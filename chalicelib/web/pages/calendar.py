@@ -243,10 +243,7 @@ def _fill_days(visit: Visit, place: Place, dates: Sequence[date]) -> list[Day]:
 def _suggested_times(
     visit: Visit, since: datetime, until: datetime
 ) -> tuple[dict[datetime, dict[Platform, float | None]], Sequence[datetime]]:
-    """Return golden hours with their platforms and learned factors, and free queue times.
-
-    All times are between `since` and `until`, in UTC.
-    """
+    """Return golden hours with their platforms and factors, and free queue times, in UTC."""
     platforms = list({account.platform: None for account in visit.who.accounts})
     golden, (_, free) = in_parallel(
         lambda: visit.services.posting.golden_hours.between(visit.caller, platforms, since, until),

@@ -99,10 +99,7 @@ def _wanted_time(visit: Visit, before: datetime | None) -> datetime:
 
 @page("POST", "/app/calendar/chosen", scope=Scope.WRITE, pays=True, again=show_calendar)
 def change_chosen(visit: Visit) -> Response:
-    """Move or cancel several entries, or delete their posts; say how many succeeded, and why not.
-
-    Raises InvalidInput for no entry or too many, and for a time or number that is not readable.
-    """
+    """Move or cancel entries, or delete their posts, each on its own. Raises InvalidInput."""
     do = visit.form["do"] if visit.form["do"] in _DONE_WORDS else "move"
     visit.require(Scope.PUBLISH if do == "cancel" else Scope.WRITE)
     chosen = list(_chosen_entries(visit))
@@ -180,10 +177,7 @@ def _change_one(visit: Visit, do: str, one: Chosen, times: dict[Chosen, datetime
 
 
 def _moving_targets(post: Post, before: datetime | None) -> list[Target]:
-    """Return the editable targets of an instant. Raises InvalidInput if there are none.
-
-    Without an instant, they are those that have a time, or all if none has.
-    """
+    """Return the editable targets of an instant, or of any if None. Raises InvalidInput."""
     editable = [target for target in post.targets if target.is_editable]
     named = [target for target in editable if target.scheduled_at is not None]
     moving = [target for target in named if before in (None, target.scheduled_at)]

@@ -160,10 +160,7 @@ def _of_form(visit: Visit) -> Post | None:
 def _sheet(
     visit: Visit, written: Composition, post: Post | None, *, is_whole: bool = False
 ) -> dict[str, object]:
-    """Return the values of the composer's templates that depend on what is typed.
-
-    The list of files in the library is empty unless `is_whole`.
-    """
+    """Return the templates' values for what is typed; the library's files only if `is_whole`."""
     services, accounts = visit.services, {one.id: one for one in visit.who.accounts}
     (media, library), sending = in_parallel(
         lambda: in_parallel(

@@ -162,10 +162,7 @@ def _greeting(hour: int) -> str:
 
 
 def _tiles(summary: Summary) -> list[Tile]:
-    """Return yesterday's numbers, those of a week before, and two weeks as a line.
-
-    Empty if nothing was counted in these two weeks.
-    """
+    """Return yesterday's numbers beside those of a week before; none in two weeks without any."""
     days = [one.counts for one in summary.by_day.values()][:-1]
     if not any(one.views or one.engagement for one in days):
         return []

@@ -48,10 +48,7 @@ def duplicate(visit: Visit) -> Response:
 
 @page("POST", "/app/posts/{post_id}/delete", scope=Scope.WRITE)
 def delete(visit: Visit) -> Response:
-    """Delete a post here; what is live stays on its platforms.
-
-    The notice can undo it if the post is live nowhere.
-    """
+    """Delete a post here; what is live stays. If nothing is live, the notice can undo it."""
     post_id, undo = visit.path["post_id"], ""
     post = visit.services.stores.posts.get(visit.caller.workspace_id, post_id)
     if not post.is_live_anywhere:

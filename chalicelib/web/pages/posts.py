@@ -130,10 +130,7 @@ def _counts(visit: Visit, posts: Sequence[Post]) -> Mapping[str, Counts]:
 
 @page("POST", "/app/posts/chosen", scope=Scope.WRITE, pays=True, again=_show)
 def change_chosen(visit: Visit) -> Response:
-    """Copy, label or delete several posts, each on its own; say how many succeeded, and why not.
-
-    Raises InvalidInput for no post or too many.
-    """
+    """Copy, label or delete several posts, each on its own. Raises InvalidInput for too many."""
     chosen = list(dict.fromkeys(one for one in visit.form.all("post") if is_id(one)))
     if not 0 < len(chosen) <= _MOST_CHOSEN:
         message = f"Choose 1 to {_MOST_CHOSEN} posts; you chose {len(chosen)}."

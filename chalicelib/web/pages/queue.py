@@ -58,11 +58,7 @@ def show_queue(
     takes_golden: bool = False,
     refused: tuple[str, int] = ("", 200),
 ) -> Response:
-    """Show the week as saved, or as `ticked`, with golden hours of one account or of all.
-
-    `takes_golden` ticks the golden hours as well; `refused` is why a form was refused, and its
-    status.
-    """
+    """Show the week as saved or as `ticked`; `takes_golden` ticks the golden hours as well."""
     accounts = visit.who.accounts
     account = next((one for one in accounts if one.id == account_id), None)
     slots, golden = in_parallel(

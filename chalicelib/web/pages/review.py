@@ -54,11 +54,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reviewed:
-    """A post that awaits review.
-
-    `gone` names the accounts removed since the form was opened, `when` the time or times for which
-    approving can schedule the post.
-    """
+    """A post in review; `gone` are accounts removed since, `when` the times to schedule it for."""
 
     post: Post
     gone: Sequence[str]
@@ -288,10 +284,7 @@ def decision_sentence(verdict: Verdict) -> str:
 
 
 def _faces(visit: Visit, post: Post) -> dict[str, str]:
-    """Return the pictures of the workspace's accounts as data URLs, for the page of a link.
-
-    Whoever has only a link cannot fetch them by address.
-    """
+    """Return the accounts' pictures as data URLs: whoever has only a link cannot fetch them."""
     profiles = visit.services.stores.profiles.of_workspace(post.workspace_id)
     return {
         account_id: address

@@ -69,10 +69,7 @@ class Sending:
 
 
 def read_verb(visit: Visit) -> Verb:
-    """Return the verb of the pressed button. Raises RoleForbids for one that publishes.
-
-    Only saving is allowed to members who may not publish.
-    """
+    """Return the pressed button's verb. Raises RoleForbids, but for saving, without publish."""
     asked, way = visit.form["do"].removesuffix(_NEXT), visit.form["way"]
     try:
         verb = Verb(way if asked == Verb.SCHEDULE and way in (Verb.BEST, Verb.QUEUE) else asked)
@@ -143,10 +140,7 @@ def _with_ways(
 
 
 def _choose_way(visit: Visit, written: Composition, ways: Sequence[Way]) -> str:
-    """Return the value of the way that was asked for, else of the typed time, else the default.
-
-    The default is the next queue time, or the first way.
-    """
+    """Return the way asked for, else the typed time's, else the next queue time, else the first."""
     known = [way.value for way in ways]
     asked = visit.form["way"] or visit.query["way"] or visit.form["do"] or visit.query["do"]
     if asked in known and asked:

@@ -41,10 +41,7 @@ def static(visit: Visit) -> Response:
 
 @page("GET", "/app/sign-in", open_to_all=True)
 def sign_in_help(visit: Visit) -> Response:
-    """Show how to sign in.
-
-    Whoever was removed from the workspace that this browser shows sees links to their others.
-    """
+    """Show how to sign in, and to whoever was removed from the shown workspace their others."""
     cookie = visit.session_cookie
     is_in = cookie is None or visit.read_session() is not None
     present = None if is_in else visit.services.people.sessions.present(cookie)
