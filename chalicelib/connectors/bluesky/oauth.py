@@ -34,6 +34,9 @@ _LOOPBACK_CLIENT = "http://localhost"
 _RENEW_EVERY = timedelta(days=7)
 """A public client's sign-in lasts two weeks without a renewal."""
 
+_TOO_LONG_S = 10**9
+"""A lifetime of this many seconds, 31 years, or more counts as unknown: dates end at year 9999."""
+
 _VERIFIER_LENGTH = 64
 
 
@@ -147,11 +150,12 @@ class BlueskyOAuth:
     def _tokens(self, response: PlatformResponse, extra: dict[str, str]) -> Tokens:
         now = self._clock()
         life_s = find(response.json(), "expires_in")
-        life = timedelta(seconds=life_s) if isinstance(life_s, int) else None
+        if not isinstance(life_s, int) or not 0 <= life_s < _TOO_LONG_S:
+            life_s = None
         return Tokens(
             access=response.text("access_token"),
             refresh=response.text("refresh_token"),
-            expires_at=None if life is None else now + life,
+            expires_at=None if life_s is None else now + timedelta(seconds=life_s),
             renew_at=now + _RENEW_EVERY,
             extra={**extra, "sub": response.text("sub")},
         )

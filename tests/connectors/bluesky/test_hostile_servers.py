@@ -38,6 +38,7 @@ class Mallory(FakePlatform):
     server = ""
     issuer = ""
     signs_in_as = DID
+    lifetime_s = 3600
     endpoints: dict[str, str]
 
     def answer(self, call: Received) -> Answer:
@@ -50,8 +51,10 @@ class Mallory(FakePlatform):
                 return Answer(200, {"authorization_servers": [self.issuer]})
             case "oauth-authorization-server":
                 return Answer(200, self._described())
-            case "par":
-                return Answer(201, {"request_uri": "urn:1"})
+            case "par" | "token":
+                tokens = {"access_token": "b", "refresh_token": "s", "sub": DID}
+                more = {"expires_in": self.lifetime_s, "request_uri": "urn:1"}
+                return Answer(200, {**tokens, **more})
         service = {"id": "#atproto_pds", "serviceEndpoint": self.server}
         return Answer(200, {"id": DID, "service": [service]})
 
@@ -168,6 +171,20 @@ def test_a_refresh_token_goes_to_no_address_that_was_stored_before_there_were_ru
             _connector(mallory).refresh(_account(mallory.url), tokens, NOW)
 
     assert victim.calls == []
+
+
+@pytest.mark.parametrize("lifetime_s", [10**12, 10**30, -(10**12)])
+def test_a_lifetime_that_no_calendar_has_counts_as_unknown(
+    mallory: Mallory, lifetime_s: int
+) -> None:
+    mallory.lifetime_s = lifetime_s
+    place = f"{mallory.url}/token"
+    extra = {"dpop_key": new_key(), "client_id": "c", "token_url": place, "issuer": mallory.url}
+    tokens = Tokens(access="a", refresh="r", extra=extra)
+
+    renewed = _connector(mallory).refresh(_account(mallory.url), tokens, NOW)
+
+    assert (renewed.access, renewed.expires_at) == ("b", None)
 
 
 def test_a_session_is_renewed_on_no_server_that_was_stored_before_there_were_rules(
