@@ -14,6 +14,7 @@ from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
 from urllib.parse import parse_qs, unquote, urlsplit
 
+from chalicelib.connectors.shared.mail_subjects import SpacedSubjects
 from chalicelib.domain.workspace.notices import AN_HOUR, Letter, NotMailed, is_address
 
 _PATIENCE_S = 15.0
@@ -69,7 +70,7 @@ class SmtpMailer:
             raise NotMailed(f"{self._host} did not take it ({name}).") from failure
 
     def _message(self, letter: Letter) -> EmailMessage:
-        message = EmailMessage()
+        message = EmailMessage(SpacedSubjects())
         message["From"] = self._sender
         message["To"] = letter.to
         message["Subject"] = " ".join(letter.subject.split())
