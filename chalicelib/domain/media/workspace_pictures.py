@@ -15,6 +15,7 @@ from chalicelib.domain.media.types import SNIFF_BYTES, MediaType, sniff
 from chalicelib.domain.platforms.platform import MediaKind
 
 LARGEST_BYTES: Final = 32_768
+"""No larger picture, an account's neither, stands within a page."""
 LONGEST_SIDE: Final = 512
 """A larger picture is made smaller."""
 SMALL_SIDE: Final = 160

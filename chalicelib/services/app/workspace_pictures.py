@@ -6,6 +6,7 @@ from typing import Final
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.media.workspace_pictures import (
     LARGEST_BYTES,
+    LONGEST_SIDE,
     SMALL_SIDE,
     clean_if_small,
     clean_smaller_copy,
@@ -19,8 +20,8 @@ from chalicelib.services.workspace.activity import ActivityLog
 from chalicelib.storage.workspace.pictures import WorkspacePictureRows
 
 _CANNOT: Final = (
-    "This picture cannot be made small here. Choose a JPEG, PNG or WebP of at most 32 KB and 512 "
-    "pixels a side."
+    "This picture cannot be made small here. Choose a JPEG, PNG or WebP of at most "
+    f"{LARGEST_BYTES // 1024} KB and {LONGEST_SIDE} pixels a side."
 )
 Shrink = Callable[[bytes, int, int], bytes | None]
 """Makes a JPEG of a picture, of at most so many bytes and pixels a side."""
