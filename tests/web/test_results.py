@@ -261,7 +261,7 @@ def test_posts_by_views_go_on_behind_those_that_were_shown(browser: Browser) -> 
 
 def test_results_are_downloaded_as_a_table_without_formulas(browser: Browser) -> None:
     room = browser.room
-    room.sent("linkedin", "x", caption='=HYPERLINK(1)\n"quoted", and more')
+    room.sent("linkedin", "x", caption='=HYPERLINK(1)\n"quoted", and;=2+3')
     room.draft(caption="Not live")
 
     answer = browser.open(f"/app/results/table?days=7&account={room.account('x')}").response
@@ -272,7 +272,7 @@ def test_results_are_downloaded_as_a_table_without_formulas(browser: Browser) ->
     assert "attachment" in answer.headers["Content-Disposition"]
     assert head[:5] == ["Published", "Platform", "Account", "Text", "Link"]
     assert [line[1] for line in lines] == ["X"]
-    assert lines[0][3] == '\'=HYPERLINK(1)\n"quoted", and more'
+    assert lines[0][3] == "'=HYPERLINK(1)\n\"quoted\", and;'=2+3"
     assert len(lines[0]) == len(head)
 
 

@@ -18,6 +18,7 @@ from chalicelib.domain.analytics.week import Week, best_hour, hours_to_show, wee
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.target import Target
+from chalicelib.domain.spoken.cells import guard
 from chalicelib.domain.times.golden_hour import GoldenHourResult, Hours
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.dataclass import dataclass
@@ -34,7 +35,6 @@ _COLUMNS = ("Published", "Platform", "Account", "Text", "Link")
 _COUNTED = ("views", "likes", "comments", "shares", "followers")
 _GONE = 8
 """The colour of a platform that no longer has an account."""
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,13 +199,8 @@ def _lines(visit: Visit, asked: Asked, window: Window) -> Iterator[list[object]]
             yield [
                 f"{known.live_at.astimezone(visit.zone):%Y-%m-%d %H:%M:%S}",
                 FACTS[target.platform].name,
-                _plain_cell(target.handle),
-                _plain_cell(target.caption(post.caption)),
+                guard(target.handle),
+                guard(target.caption(post.caption)),
                 target.url or "",
                 *(getattr(known.counts, name, "") for name in _COUNTED),
             ]
-
-
-def _plain_cell(text: str) -> str:
-    """Return a text so that spreadsheets do not run it as a formula (OWASP, "CSV Injection")."""
-    return f"'{text}" if text.startswith(_FORMULA) else text

@@ -8,6 +8,7 @@ import csv
 import io
 import json
 import random
+import re
 from pathlib import Path
 
 from command_line import CommandLine
@@ -25,6 +26,7 @@ WRITTEN = (
     "'=SUM(A1) stays as it is, sheet",
     "'Tis the season, sheet",
     "Plain = sheet",
+    "Rye; -20 % today\n- sheet;=HYPERLINK(A1)\n\n@ada baked it;'+1",
 )
 
 
@@ -40,9 +42,16 @@ def test_no_cell_of_the_commands_csv_is_a_formula(planned: Client, importer: Com
         captions = {row["caption"] for row in rows}
         assert {guard(text) for text in WRITTEN} <= captions
         assert not any(cell.startswith(DANGEROUS) for row in rows for cell in row.values())
+        assert not any(cell.startswith(DANGEROUS) for cell in _cells_of_excel_in_europe(sheet.out))
         assert "'=HYPERLINK" in sheet.out
     lines = importer("export").out.splitlines()
     assert set(WRITTEN) <= {json.loads(line)["post"]["caption"] for line in lines}
+
+
+def _cells_of_excel_in_europe(sheet: str) -> list[str]:
+    """Return the cells of a sheet whose cells are divided by semicolons where it is opened."""
+    rows = csv.reader(io.StringIO(sheet, newline=""), delimiter=";")
+    return [cell for row in rows for cell in row]
 
 
 def test_an_import_takes_a_text_as_it_was_written(
@@ -59,9 +68,14 @@ def test_an_import_takes_a_text_as_it_was_written(
 
 def test_whatever_was_written_comes_back() -> None:
     chance = random.Random(47)
-    signs = "'=+-@\t\r\n aé🍞"
+    signs = "'=+-@\t\r\n;\uff1d aé🍞"
 
     for _ in range(20_000):
-        text = "".join(chance.choices(signs, k=chance.randrange(6)))
+        text = "".join(chance.choices(signs, k=chance.randrange(9)))
         cell = str(guard(text))
-        assert (unguard(cell), cell.startswith(DANGEROUS)) == (text, False)
+        begins = [part for part in re.split("[;\r\n]", cell) if part]
+        assert (unguard(cell), any(map(_is_formula, begins))) == (text, False)
+
+
+def _is_formula(cell: str) -> bool:
+    return cell.startswith((*DANGEROUS, "\uff1d"))
