@@ -10,6 +10,7 @@ client's accounts are shown, and the team decides. The link works while its make
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from itertools import groupby, islice
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -107,9 +108,6 @@ class ClientPages:
         chosen = tuple(one for one in caller.accounts if one in set(account_ids))
         if not is_name(name) or not chosen or days not in DAYS:
             raise OperatorError("Type the client's name, and choose accounts and for how long.")
-        there = self.reviews.open_links(caller)
-        if sum(link.kind is LinkKind.CLIENT for link in there) >= MOST_PAGES:
-            raise OperatorError(f"There are {MOST_PAGES} client pages. Revoke one first.")
         token, now = new_token(caller.workspace_id), self.clock()
         link = Link(
             hash=token.hash,
@@ -122,7 +120,7 @@ class ClientPages:
             subject=name,
             account_ids=chosen,
         )
-        self.reviews.links.add(link)
+        self.reviews.links.add_one_more(link, partial(_require_room, now=now))
         return str(token)
 
     def open(self, text: str) -> Opened:
@@ -226,6 +224,11 @@ def _of_client(opened: Opened, post: Post) -> Post:
 
 def _is_whole(opened: Opened, post: Post) -> bool:
     return len(_theirs(opened, post)) == len(post.targets)
+
+
+def _require_room(links: Sequence[Link], *, now: datetime) -> None:
+    if sum(link.works_as(LinkKind.CLIENT, now) for link in links) >= MOST_PAGES:
+        raise OperatorError(f"There are {MOST_PAGES} client pages. Revoke one first.")
 
 
 def _require_name(name: str) -> None:

@@ -3,6 +3,7 @@
 Using a link deletes it, so that it works once, whatever number of requests come together.
 """
 
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -10,7 +11,7 @@ from chalicelib.domain.workspace.sessions import Link, LinkKind, read_token
 from chalicelib.kit.dynamodb.items import Item, epoch
 from chalicelib.kit.dynamodb.records import Record
 from chalicelib.kit.dynamodb.table import PRESENT
-from chalicelib.kit.dynamodb.transaction import Part
+from chalicelib.kit.dynamodb.transaction import Part, Transaction
 from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.items import LINKS, link_key
 
@@ -29,6 +30,15 @@ class LinkRepository:
     def add(self, link: Link) -> None:
         """Keep a new link."""
         self._table.put(link_item(link))
+
+    def add_one_more(self, link: Link, require_room: Callable[[Sequence[Link]], None]) -> None:
+        """Keep a new link. Raises what `require_room` raises of those that are there."""
+
+        def decide(transaction: Transaction) -> None:
+            require_room(self.list(link.workspace_id))
+            transaction.put(self._directory.tables.directory, link_item(link))
+
+        self._directory.add(link.workspace_id, decide)
 
     def find(self, workspace_id: str, link_hash: str) -> Link | None:
         """Return a link if it exists, expired or not."""

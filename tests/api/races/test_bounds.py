@@ -14,8 +14,10 @@ from chalicelib.domain.spoken.unclear import UnclearError
 from chalicelib.domain.times.queue_slots import MOST_SLOTS
 from chalicelib.domain.times.series import MOST_RUNNING
 from chalicelib.domain.workspace.account_groups import MOST_GROUPS
+from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.domain.workspace.push import MOST_BROWSERS, Browser
 from chalicelib.kit.dynamodb.table import partition
+from chalicelib.services.app.client_pages import MOST_PAGES
 from chalicelib.storage.tables import workspace_pk
 from chalicelib.storage.workspace.browsers import BrowserRows, TooManyBrowsers
 from tests.api.http_room import House, Room
@@ -87,10 +89,17 @@ def a_browser(room: Room) -> Add:
     return add
 
 
+def a_client_page(room: Room) -> Add:
+    account = room.account("x")
+    caller = a_caller(workspace_id=room.workspace_id, accounts={account: ()})
+    pages = room.house.deployment.people.client_pages
+    return lambda number: pages.make(caller, f"Client {number}", [account], 30)
+
+
 def _tells(add: Add, number: int) -> bool:
     try:
         add(number)
-    except (ServiceError, UnclearError, TooManyBrowsers):
+    except (ServiceError, OperatorError, UnclearError, TooManyBrowsers):
         return False
     return True
 
@@ -104,6 +113,7 @@ def _tells(add: Add, number: int) -> bool:
         (a_text, "WORDS#", MOST_TEXTS),
         (a_group, "CHOOSER#GROUP#", MOST_GROUPS),
         (a_browser, "BROWSER#", MOST_BROWSERS),
+        (a_client_page, "LINK#", MOST_PAGES),
     ],
 )
 def test_the_last_place_is_given_once(
