@@ -19,6 +19,7 @@ from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import (
     BadApiKey,
     BodyTooLarge,
+    Busy,
     MethodNotAllowed,
     PathNotFound,
     PlanLimit,
@@ -26,6 +27,7 @@ from chalicelib.domain.errors import (
     ScopeMissing,
     SessionRequired,
     TooManyRequests,
+    Unwritable,
     WorkspaceMoved,
     WorkspaceMoving,
 )
@@ -154,6 +156,7 @@ def _errors_of(endpoint: Endpoint) -> list[type[ServiceError]]:
     kinds: list[type[ServiceError]] = []
     if not endpoint.open_to_all:
         kinds += [BadApiKey, PlanLimit, TooManyRequests, WorkspaceMoved, WorkspaceMoving]
+        kinds += [Busy, Unwritable]  # `http/errors.refusal_for`, whatever is asked of the store
     if endpoint.scope is not None:
         kinds += [ScopeMissing, RoleForbids]
     if endpoint.method != "GET":

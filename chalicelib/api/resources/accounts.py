@@ -13,7 +13,6 @@ from chalicelib.api.http.endpoint import AnyCall, Call, endpoint
 from chalicelib.api.http.fields import COMMA_SEPARATED, ONE_AT_LEAST, UP_TO_MOST, In, Line, Query
 from chalicelib.domain.errors import (
     AccountNotFound,
-    Busy,
     PlatformUnreachable,
     TiktokUnreachable,
     TiktokUnsupported,
@@ -141,7 +140,7 @@ def list_accounts(call: Call) -> Sequence[Account]:
     scope=Scope.WRITE,
     query=TiktokQuery,
     returns=TiktokCreatorOut,
-    raises=(AccountNotFound, TiktokUnsupported, TiktokUnreachable, Busy),
+    raises=(AccountNotFound, TiktokUnsupported, TiktokUnreachable),
 )
 def get_tiktok_options(call: Call[None, TiktokQuery]) -> CreatorOptions:
     """Answer a creator's options."""
@@ -202,7 +201,7 @@ class ChoicesOut(Out, Of[Choices]):
     scope=Scope.WRITE,
     query=ChoicesQuery,
     returns=ChoicesOut,
-    raises=(AccountNotFound, TiktokUnsupported, PlatformUnreachable, Busy),
+    raises=(AccountNotFound, TiktokUnsupported, PlatformUnreachable),
 )
 def get_choices(call: Call[None, ChoicesQuery]) -> Choices:
     """Answer what an account offers."""

@@ -27,7 +27,6 @@ from chalicelib.api.http.endpoint import (
 from chalicelib.api.http.fields import LONGEST_CURSOR, WHOLE, In, Line, Query
 from chalicelib.domain.cursors import Listed, read_cursor
 from chalicelib.domain.errors import (
-    Busy,
     FileMissing,
     FileRemoved,
     FileTooLarge,
@@ -178,7 +177,7 @@ _OTHER_NAMES = {"127.0.0.1": "localhost", "localhost": "127.0.0.1"}
     scope=Scope.WRITE,
     returns=MediaOut,
     status=201,
-    raises=(UnsupportedMedia, FileTooLarge, FileMissing, TooSlow, PlanLimit, Busy),
+    raises=(UnsupportedMedia, FileTooLarge, FileMissing, TooSlow, PlanLimit),
     takes_file=True,
     takes_idempotency_key=True,
     max_body_bytes=LARGEST_THROUGH_GATEWAY,

@@ -15,7 +15,6 @@ from chalicelib.api.http.fields import A_TIME
 from chalicelib.api.resources.post_schemas import PostOut, ScheduleIn
 from chalicelib.domain.errors import (
     AccountRemoved,
-    Busy,
     CantRemove,
     FileRemoved,
     MediaRequired,
@@ -76,7 +75,7 @@ class CheckOut(Out, Of[CheckedPost]):
     summary="List the known problems of a post (read-only)",
     scope=Scope.READ,
     returns=CheckOut,
-    raises=(PostNotFound, Busy),
+    raises=(PostNotFound,),
 )
 def check(call: Call) -> CheckedPost:
     """Answer every problem at once."""
@@ -180,7 +179,6 @@ def retry(call: Call) -> Post:
         CantRemove,
         AccountRemoved,
         RemoveFailed,
-        Busy,
     ),
 )
 def unpublish(call: Call) -> Post:

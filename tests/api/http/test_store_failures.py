@@ -1,8 +1,13 @@
 """A store that is busy or silent is told so, and only what is a fault of ours asks for a report."""
 
+import json
+
 import pytest
 from botocore.exceptions import ClientError, EndpointConnectionError, ParamValidationError
 
+from chalicelib.api.http.endpoint import Endpoint
+from chalicelib.api.openapi.document import as_text, describe
+from chalicelib.api.paths import every_endpoint
 from chalicelib.http.errors import refusal_for
 from chalicelib.kit.dynamodb.table import ContentionError
 from chalicelib.kit.dynamodb.transaction import StaleWriteError
@@ -31,3 +36,17 @@ def test_what_may_work_in_a_moment_is_told_so(failure: Exception, code: str | No
     refusal = refusal_for(failure)
 
     assert (refusal and refusal.code) == code
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    [one for one in every_endpoint() if not one.open_to_all],
+    ids=lambda one: f"{one.method} {one.path}",
+)
+def test_whoever_asks_the_store_is_told_beforehand(endpoint: Endpoint) -> None:
+    """A key is read from the store at each request: each may be refused for its sake."""
+    described = json.loads(as_text(describe((endpoint,))))
+
+    answer = described["paths"][endpoint.path][endpoint.method.lower()]["responses"]["503"]
+
+    assert {"busy", "unwritable"} <= answer["content"]["application/json"]["examples"].keys()
