@@ -24,7 +24,12 @@ from chalicelib.services.operator.engine_control import EngineControl
 from chalicelib.services.operator.export_letters import ExportLetters
 from chalicelib.services.operator.matters import Matters
 from chalicelib.services.operator.member_erasure import MemberErasure
-from chalicelib.services.operator.notices import Notices, OwnLetters
+from chalicelib.services.operator.notices import (
+    FUNCTIONS_PATIENCE_S,
+    PATIENCE_S,
+    Notices,
+    OwnLetters,
+)
 from chalicelib.services.operator.outbox import Outbox
 from chalicelib.services.operator.security_letters import SecurityLetters
 from chalicelib.services.operator.ways import ByMail, ByPush
@@ -211,6 +216,7 @@ class PeopleParts:
             rows=rows,
             ways=(by_push,) if outbox is None else (ByMail(outbox), by_push),
             clock=clock,
+            patience_s=PATIENCE_S if core.settings.is_one_machine else FUNCTIONS_PATIENCE_S,
         )
 
     @cached_property

@@ -16,7 +16,8 @@ class MailServer:
     """What was mailed; while `is_away` nothing is taken.
 
     `thinks_s` is how long it looks through a letter, `farewell` what it says to QUIT, `unknown` the
-    mailbox that it refuses; `asked` are all that it was asked for.
+    mailbox that it refuses; `asked` are all that it was asked for. It looks through a letter to
+    `slow` until `is_through` is set.
     """
 
     port: int
@@ -27,6 +28,8 @@ class MailServer:
     unknown: str = ""
     refusal: str = "550 no such mailbox"
     asked: list[str] = field(default_factory=list)
+    slow: str = ""
+    is_through: threading.Event = field(default_factory=threading.Event)
 
     @property
     def url(self) -> str:
@@ -41,17 +44,20 @@ def a_mail_server() -> Iterator[MailServer]:
     class Conversation(socketserver.StreamRequestHandler):
         def handle(self) -> None:
             self._say("554 away" if kept.is_away else "220 ready")
+            asked = ""
             while line := self.rfile.readline():
                 match line.split()[0].upper():
                     case b"DATA":
                         self._say("354 go on")
                         kept.letters.append(message_from_bytes(self._body(), policy=default))
                         time.sleep(kept.thinks_s)
+                        if asked == kept.slow:
+                            kept.is_through.wait(60)
                         self._say("250 taken")
                     case b"RCPT":
-                        kept.asked.append(line.decode().partition("<")[2].partition(">")[0])
-                        is_there = kept.asked[-1] != kept.unknown
-                        self._say("250 well" if is_there else kept.refusal)
+                        asked = line.decode().partition("<")[2].partition(">")[0]
+                        kept.asked.append(asked)
+                        self._say(kept.refusal if asked == kept.unknown else "250 well")
                     case b"QUIT":
                         self._say(kept.farewell)
                         return

@@ -268,7 +268,8 @@ def tell(room: Room, mail: MailServer) -> list[str]:
     workspace = given.stores.workspaces.get(room.workspace_id)
     assert workspace is not None
     members = [one for one in given.stores.members.list(room.workspace_id) if one.email]
-    letters(room, mail).tell(workspace, members)
+    for _, mail_it in letters(room, mail).letters(workspace, members):
+        mail_it()
     return [str(one.get_content()) for one in mail.letters[before:]]
 
 

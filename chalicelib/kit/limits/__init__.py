@@ -11,5 +11,6 @@ use one of these over it:
   slowest stream gives its place up.
 
 `thread_pool` is a pool that refuses work without a thread instead of losing it, `pace` tells a slow
-connection from one that only holds its place, and `lately` remembers who was here a while ago.
+connection from one that only holds its place, `lately` remembers who was here a while ago, and
+`turns` does one piece of work of a key at a time and leaves what is slow to it.
 """

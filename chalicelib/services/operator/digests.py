@@ -6,6 +6,7 @@ of the last letter, or of the last day without anything to write.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from zoneinfo import ZoneInfo
 
 from chalicelib.domain.clock import Clock
@@ -21,7 +22,7 @@ from chalicelib.domain.workspace.notices import (
 )
 from chalicelib.domain.workspace.workspaces import Member, Workspace
 from chalicelib.kit.dataclass import dataclass
-from chalicelib.services.operator.ways import Way
+from chalicelib.services.operator.ways import Errand, Way
 from chalicelib.storage.posts.lists import PostLists
 from chalicelib.storage.workspace.notices import NoticeRows
 
@@ -38,14 +39,14 @@ class Digests:
     rows: NoticeRows
     clock: Clock
 
-    def tell(
+    def letters(
         self,
         way: Way,
         workspace: Workspace,
         readers: Iterable[Member],
         waiting: Callable[[Member], Sequence[Matter]],
-    ) -> int:
-        """Write to the members for whom it is morning; return how many letters went out.
+    ) -> Iterator[Errand]:
+        """Yield how to write to each member for whom it is morning.
 
         `waiting` returns what waits for a member.
         """
@@ -56,9 +57,10 @@ class Digests:
             if is_digest_due(self._read_told(way, workspace, member).at, now, zone)
         ]
         if not due:
-            return 0
+            return
         coming = list(self._coming(workspace, now, zone))
-        return sum(self._tell(way, one, workspace, coming, waiting(one), now) for one in due)
+        for one in due:
+            yield one, partial(self._tell, way, one, workspace, coming, waiting(one), now)
 
     def _tell(
         self,

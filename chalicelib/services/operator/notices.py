@@ -7,8 +7,11 @@ twice.
 """
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import field
 from functools import cache, partial
+from itertools import chain
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.workspace.notices import (
@@ -20,19 +23,26 @@ from chalicelib.domain.workspace.notices import (
 from chalicelib.domain.workspace.workspaces import Member, Workspace
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.limits.thread_pool import HelpedPool
+from chalicelib.kit.limits.turns import Turns, ended_within
 from chalicelib.services.operator.address_proofs import AddressQuestions
 from chalicelib.services.operator.digests import Digests
 from chalicelib.services.operator.engine_control import EngineStatus
 from chalicelib.services.operator.export_letters import ExportLetters
 from chalicelib.services.operator.matters import Matters
 from chalicelib.services.operator.security_letters import SecurityLetters
-from chalicelib.services.operator.ways import Way
+from chalicelib.services.operator.ways import Errand, Way
 from chalicelib.storage.workspace.members import MemberRepository
 from chalicelib.storage.workspace.notices import NoticeRows
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
 _AT_ONCE = 8
-"""So many workspaces: whoever owns a push service says how long its answer takes."""
+"""So many workspaces, and so many members: whoever owns a push service says how long its answer
+takes."""
+PATIENCE_S = 20.0
+"""A round waits so long for a letter that its mail server looks through, which may take ten minutes
+(RFC 5321, 4.5.3.2.6): its member is told nothing more by mail until then, and others are."""
+FUNCTIONS_PATIENCE_S = 45.0
+"""The threads of a function rest while it does not run, and `notify` ends after 55 seconds."""
 _WAITS = (
     NoticeKind.REMINDER,
     NoticeKind.FAILED,
@@ -70,6 +80,10 @@ class Notices:
     rows: NoticeRows
     ways: Sequence[Way]
     clock: Clock
+    turns: Mapping[Channel, Turns] = field(
+        default_factory=lambda: {one: Turns(_AT_ONCE, one) for one in Channel}
+    )
+    patience_s: float = PATIENCE_S
 
     def run(self) -> int:
         """Send everybody what is new; return how many letters and messages went out.
@@ -80,56 +94,74 @@ class Notices:
         ways = [way for way in self.ways if way.is_open]
         if not ways:
             return 0
-        sent = 0 if self.letters is None else self.letters.exports.tell()
-        tell = partial(self._tell_if_possible, ways, cache(self.engine_status))
-        with HelpedPool(_AT_ONCE, name="notices") as several:
-            told = list(several.map(tell, self.workspaces.list()))
-        if None in told:
-            raise IncompleteRoundError
-        return sent + sum(filter(None, told))
-
-    def _tell_if_possible(
-        self, ways: Sequence[Way], status: Callable[[], EngineStatus], workspace: Workspace
-    ) -> int | None:
-        """Tell the members of a workspace; None where it fails, which does not keep the others."""
-        try:
-            return self._tell_members(ways, status, workspace)
-        except Exception:  # noqa: BLE001 - as `metrics` does: it is logged, and tried again
-            facts = {"action": "notice.failed", "workspace_id": workspace.id}
-            _LOG.exception("The members of a workspace could not be told.", extra=facts)
-            return None
-
-    def _tell_members(
-        self, ways: Sequence[Way], status: Callable[[], EngineStatus], workspace: Workspace
-    ) -> int:
-        sent, members = 0, self.members.list(workspace.id)
+        begun: list[Future[int | None]] = []
         if self.letters is not None:
-            sent += sum(self.letters.questions.ask(one, workspace) for one in members)
-            addressed = [member for member in members if member.email]
-            sent += self.letters.security.tell(workspace, addressed)
+            begun += self.turns[Channel.MAIL].begin({"exports": self.letters.exports.tell})
+        begin = partial(self._begin, ways, cache(self.engine_status))
+        with HelpedPool(_AT_ONCE, name="notices") as several:
+            workspaces = list(several.map(begin, self.workspaces.list()))
+        begun += chain.from_iterable(some for some, _ in workspaces)
+        told = ended_within(self.patience_s, begun)
+        if None in told or not all(is_whole for _, is_whole in workspaces):
+            raise IncompleteRoundError
+        return sum(filter(None, told))
+
+    def _begin(
+        self, ways: Sequence[Way], status: Callable[[], EngineStatus], workspace: Workspace
+    ) -> tuple[list["Future[int | None]"], bool]:
+        """Begin to tell the members of a workspace; tell whether all of it could be begun.
+
+        One where it fails does not keep the others.
+        """
+        errands: dict[Channel, dict[str, list[Callable[[], bool]]]] = {one: {} for one in Channel}
+        found = self._errands(ways, status, workspace)
+        is_whole = True
+        try:
+            for channel, member, errand in found:
+                errands[channel].setdefault(member.id, []).append(errand)
+        except Exception:  # noqa: BLE001 - as `metrics` does: it is logged, and tried again
+            _tell_of_failure(workspace)
+            is_whole = False
+        begun = [
+            self.turns[way.channel].begin(
+                {
+                    member_id: partial(_carry_out, workspace, some)
+                    for member_id, some in errands[way.channel].items()
+                }
+            )
+            for way in ways
+        ]
+        return list(chain.from_iterable(begun)), is_whole
+
+    def _errands(
+        self, ways: Sequence[Way], status: Callable[[], EngineStatus], workspace: Workspace
+    ) -> Iterator[tuple[Channel, Member, Callable[[], bool]]]:
+        members = self.members.list(workspace.id)
+        if self.letters is not None:
+            for member, errand in _own_letters(self.letters, workspace, members):
+                yield Channel.MAIL, member, errand
         matters = cache(partial(self.matters.find, workspace, members, status))
         for way in ways:
-            sent += self._tell_all(way, workspace, way.reaches(workspace, members), matters)
-        return sent
+            reached = way.reaches(workspace, members)
+            for member, errand in self._notices(way, workspace, reached, matters):
+                yield way.channel, member, errand
 
-    def _tell_all(
+    def _notices(
         self,
         way: Way,
         workspace: Workspace,
         members: Sequence[Member],
         matters: Callable[[NoticeKind], list[Matter]],
-    ) -> int:
-        """Send, by one channel, the kinds of notices that each member chose."""
-        sent = 0
+    ) -> Iterator[Errand]:
+        """Yield how to send, by one channel, the kinds of notices that each member chose."""
         for kind in NoticeKind:
             readers = [member for member in members if kind in member.notices_for(way.channel)]
             if readers and kind is NoticeKind.DIGEST:
-                waits = partial(_waits, matters)
-                sent += self.digests.tell(way, workspace, readers, waits)
+                yield from self.digests.letters(way, workspace, readers, partial(_waits, matters))
             elif readers:
                 found = matters(kind)
-                sent += sum(self._tell(way, one, workspace, kind, found) for one in readers)
-        return sent
+                for one in readers:
+                    yield one, partial(self._tell, way, one, workspace, kind, found)
 
     def _tell(
         self,
@@ -163,6 +195,34 @@ class Notices:
         if kind is not NoticeKind.COMMENT or not gone:
             return frozenset()
         return gone & self.matters.comments.unread_ids(workspace.id)
+
+
+def _own_letters(
+    letters: OwnLetters, workspace: Workspace, members: Sequence[Member]
+) -> Iterator[Errand]:
+    """Yield what is mailed to members whatever they chose."""
+    for member in members:
+        if member.asked_email is not None:
+            yield member, partial(letters.questions.ask, member, workspace)
+    addressed = [member for member in members if member.email]
+    yield from letters.security.letters(workspace, addressed)
+
+
+def _carry_out(workspace: Workspace, errands: Iterable[Callable[[], bool]]) -> int | None:
+    """Tell a member one thing after another; return how many messages went out, None if it fails.
+
+    Nobody may wait for it any more: a failure is logged here.
+    """
+    try:
+        return sum(errand() for errand in errands)
+    except Exception:  # noqa: BLE001 - the next round tries again
+        _tell_of_failure(workspace)
+        return None
+
+
+def _tell_of_failure(workspace: Workspace) -> None:
+    facts = {"action": "notice.failed", "workspace_id": workspace.id}
+    _LOG.exception("The members of a workspace could not be told.", extra=facts)
 
 
 def _waits(matters: Callable[[NoticeKind], list[Matter]], member: Member) -> list[Matter]:

@@ -4,8 +4,9 @@ Every member with an address gets them, whatever notices they chose. `notices` s
 run, about the activity of the last two days.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final
 
 from chalicelib.domain.workspace.activity import TOLD, Activity, Deed
@@ -13,6 +14,7 @@ from chalicelib.domain.workspace.notices import Told, security_letter
 from chalicelib.domain.workspace.workspaces import Member, Workspace
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.operator.outbox import Outbox
+from chalicelib.services.operator.ways import Errand
 from chalicelib.services.workspace.activity import ActivityLog
 
 _KIND: Final = "security"
@@ -29,13 +31,14 @@ class SecurityLetters:
     activity: ActivityLog
     outbox: Outbox
 
-    def tell(self, workspace: Workspace, members: Sequence[Member]) -> int:
-        """Mail members what is new in their activity; return how many letters went out."""
+    def letters(self, workspace: Workspace, members: Sequence[Member]) -> Iterator[Errand]:
+        """Yield how to mail each member what is new in the member's activity."""
         if not members:
-            return 0
+            return
         since = self.outbox.clock() - _BACK
         found = [one for one in self._lately(workspace.id, since) if one.deed in TOLD]
-        return sum(self._tell(workspace, member, found) for member in members)
+        for member in members:
+            yield member, partial(self._tell, workspace, member, found)
 
     def _lately(self, workspace_id: str, since: datetime) -> list[Activity]:
         """Return what was done since then, newest first."""

@@ -40,6 +40,10 @@ from chalicelib.storage.workspace.persons import PersonRepository
 _LOG = logging.getLogger(__name__)
 
 
+Errand = tuple[Member, Callable[[], bool]]
+"""What tells a member something, and returns whether a message went out."""
+
+
 class Way(Protocol):
     """A channel by which members get notices."""
 

@@ -1,6 +1,7 @@
 """Letters to members: what is told, once, and at most one an hour and kind."""
 
 import re
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -269,6 +270,38 @@ def test_a_server_that_looks_through_a_letter_for_long_gets_it_once(desk: Desk) 
     notices.run()
 
     assert len(desk.mail.letters) == 1
+
+
+def test_a_letter_that_hangs_holds_up_nobody_else_and_is_sent_once(
+    house: House, desk: Desk
+) -> None:
+    """RFC 5321, 4.5.3.2.6: a server may look through a letter for ten minutes."""
+    given, people = desk.room.house.deployment, house.deployment.people
+    grace = people.administration.add_member(desk.room.workspace_id, name="Grace", role=Role.EDITOR)
+    people.administration.tell_member(
+        grace.id, email="grace@bakery.example", notices=frozenset({NoticeKind.FAILED})
+    )
+    desk.mail.slow = "ada@bakery.example"
+    notices = replace(given.people.make_notices(SmtpMailer(desk.mail.url)), patience_s=2)
+
+    desk.room.sent("x", caption="sandbox:fail:media_rejected Rye")
+    notices.run()
+    first = [letter["To"] for letter in desk.mail.letters]
+    house.clock.pass_time(timedelta(hours=2))
+    desk.room.sent("x", caption="sandbox:fail:media_rejected Spelt")
+    notices.run()
+    meanwhile = [letter["To"] for letter in desk.mail.letters[2:]]
+    desk.mail.is_through.set()
+    until = time.monotonic() + 20
+    while len(desk.mail.letters) < 4 and time.monotonic() < until:
+        notices.run()
+
+    assert {"ada@bakery.example", "grace@bakery.example"} == set(first)
+    assert ["grace@bakery.example"] == meanwhile
+    later = desk.mail.letters[3:]
+    assert ["ada@bakery.example"] == [letter["To"] for letter in later]
+    assert ["Rye" in later[0].get_content(), "Spelt" in later[0].get_content()] == [False, True]
+    people.administration.tell_member(grace.id, email="")
 
 
 def test_a_letter_that_was_taken_is_not_sent_again_whatever_follows(desk: Desk) -> None:
