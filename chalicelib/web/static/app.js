@@ -32,10 +32,13 @@
   }
 
   // A row of pages that is wider than the screen shows the one that is open.
-  for (const one of document.querySelectorAll(":is(.tabs, .setnav) > [aria-current]")) {
-    const row = one.parentElement;
-    row.scrollLeft = one.offsetLeft + one.offsetWidth + 16 - row.clientWidth;
-  }
+  const bring = () => {
+    for (const one of document.querySelectorAll(":is(.tabs, .setnav) > [aria-current]")) {
+      const row = one.parentElement;
+      row.scrollLeft = one.offsetLeft + one.offsetWidth + 16 - row.clientWidth;
+    }
+  };
+  bring();
 
   // Who sends a form by a key goes on from there when it leads back to its own page.
   const [page, action, place] = (sessionStorage.getItem("sent") || "").split(" ");
@@ -167,6 +170,7 @@
       const unit = Object.assign(document.createElement("span"), { className: "unseen", textContent: ["Review", "Waiting"].includes(place.dataset.count) ? " waiting" : place.dataset.count.startsWith("tab") ? " posts" : " scheduled" });
       place.append(found, unit);
     }
+    bring();  // the counts take room, too
   };
   const count = async () => {
     const kept = JSON.parse(sessionStorage.getItem(key) || "{}");

@@ -1,0 +1,181 @@
+"""Long words, Arabic, emoji and large text: everything is to be read, on every width.
+
+Texts stand beside each other, none is cut without dots, nothing scrolls sideways.
+"""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Playwright, expect
+
+from tests.browser.crowded_workspace import ARABIC, Crowded, open_crowded
+from tests.support.chromium import found_chromium
+from tests.support.emulator import EmulatorProcess
+
+pytestmark = [pytest.mark.browser, pytest.mark.costly]
+
+_UNREADABLE = """() => {
+  const { documentElement: page, body } = document;
+  const found = page.scrollWidth > innerWidth ? [`sideways: ${page.scrollWidth}`] : [];
+  const known = new Map();
+  // What lies above a page on purpose, is for ears alone, or draws.
+  const isBeside = (one) => {
+    if (one === body) return false;
+    if (!known.has(one)) {
+      const { position, clipPath, opacity } = getComputedStyle(one);
+      known.set(one, /fixed|sticky/.test(position) || clipPath !== "none" || opacity === "0"
+        || one.matches("svg, dialog, .menu, .face, thead") || isBeside(one.parentElement));
+    }
+    return known.get(one);
+  };
+  const shown = ({ left, top, right, bottom }, one) => {
+    for (let part = one; part !== body; part = part.parentElement) {
+      if (getComputedStyle(part).overflow === "visible") continue;
+      const frame = part.getBoundingClientRect();
+      [left, right] = [Math.max(left, frame.left), Math.min(right, frame.right)];
+      [top, bottom] = [Math.max(top, frame.top), Math.min(bottom, frame.bottom)];
+    }
+    return { left, top, right, bottom };
+  };
+  const said = (text) => `"${text.data.trim().slice(0, 30)}"`;
+  const boxes = [];
+  const texts = document.createTreeWalker(body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const text = texts.currentNode, one = text.parentElement;
+    if (!text.data.trim() || !one.checkVisibility() || isBeside(one)) continue;
+    const { overflowX, textOverflow } = getComputedStyle(one);
+    if (overflowX === "hidden" && textOverflow === "clip" && one.scrollWidth > one.clientWidth + 1)
+      found.push(`${said(text)} is cut`);
+    const words = document.createRange();
+    words.selectNodeContents(text);
+    for (const line of words.getClientRects()) {
+      const box = shown(line, one);
+      if (box.right - box.left > 2 && box.bottom - box.top > 2) boxes.push({ ...box, text });
+    }
+  }
+  boxes.forEach((one, place) => {
+    for (const other of boxes.slice(place + 1)) {
+      const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+      const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+      if (one.text !== other.text && across > 1.5 && down > 5)
+        found.push(`${said(one.text)} over ${said(other.text)}`);
+    }
+  });
+  return [...new Set(found)];
+}"""
+_CUT_AT_THE_BEGINNING = """(arabic) => [...document.querySelectorAll("body *")]
+  .filter((one) => one.textContent.trim().startsWith(arabic) && one.checkVisibility())
+  .filter((one) => getComputedStyle(one).textOverflow === "ellipsis")
+  .filter((one) => getComputedStyle(one).direction !== "rtl")
+  .map((one) => one.outerHTML.slice(0, 120))"""
+
+
+@pytest.fixture(scope="module")
+def crowded(
+    emulator: EmulatorProcess, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Crowded]:
+    """Fill the workspace, once."""
+    with open_crowded(emulator, tmp_path_factory.mktemp("crowded")) as workspace:
+        yield workspace
+
+
+@pytest.mark.parametrize("width", [320, 768, 1100])
+def test_every_text_is_to_be_read(crowded: Crowded, chromium: Browser, width: int) -> None:
+    assert _unreadable(crowded, chromium, width) == []
+
+
+def test_every_text_is_to_be_read_at_twice_its_size(
+    crowded: Crowded, playwright: Playwright
+) -> None:
+    """As people set it in their browser, who then get the page of a narrower window."""
+    arguments = ["--no-sandbox", "--disable-gpu", "--blink-settings=defaultFontSize=32"]
+    large = playwright.chromium.launch(executable_path=found_chromium(), args=arguments)
+
+    found = _unreadable(crowded, large, 1280)
+    large.close()
+
+    assert found == []
+
+
+def _unreadable(crowded: Crowded, chromium: Browser, width: int) -> list[str]:
+    page, found = crowded.page(chromium, width), []
+    for name, address in crowded.addresses():
+        page.goto(address, wait_until="networkidle")
+        found += [f"{name}: {one}" for one in page.evaluate(_UNREADABLE)]
+    page.context.close()
+    return found
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_a_name_in_arabic_is_cut_at_its_end(
+    crowded: Crowded, chromium: Browser, width: int
+) -> None:
+    page, found = crowded.page(chromium, width), []
+
+    for name, address in crowded.addresses():
+        page.goto(address)
+        found += [f"{name}: {one}" for one in page.evaluate(_CUT_AT_THE_BEGINNING, ARABIC)]
+    page.context.close()
+
+    assert found == []
+
+
+def test_only_a_row_that_is_ticked_looks_chosen(crowded: Crowded, chromium: Browser) -> None:
+    """A menu in a row has a colour that is chosen, which chooses no row."""
+    page = crowded.page(chromium, 1280)
+    page.goto(f"{crowded.base_url}/app/labels")
+    expect(page.locator("tbody tr").first).to_have_css("box-shadow", "none")
+
+    page.goto(f"{crowded.base_url}/app/posts")
+    page.locator("tbody .tick").first.check()
+    expect(page.locator("tbody tr").first).not_to_have_css("box-shadow", "none")
+    page.context.close()
+
+
+def test_on_a_phone_the_tab_that_is_open_is_seen_with_its_count(
+    crowded: Crowded, chromium: Browser
+) -> None:
+    page = crowded.page(chromium, 320)
+    page.goto(f"{crowded.base_url}/app/posts?status=published")
+    count = page.locator(".tabs [aria-current] .n")
+    expect(count).not_to_be_empty()
+
+    expect(count).to_be_in_viewport(ratio=1)
+    page.context.close()
+
+
+def test_on_paper_stands_the_page_without_what_is_pressed(
+    crowded: Crowded, chromium: Browser
+) -> None:
+    """With its colours, which say how good an hour is, and with all days of the chart."""
+    page = crowded.page(chromium, 800)
+    page.emulate_media(media="print", color_scheme="dark")
+
+    page.goto(f"{crowded.base_url}/app/results", wait_until="networkidle")
+    pressed = page.locator(":is(.btn, button, .side, .skip)").locator("visible=true")
+    expect(pressed).to_have_count(0)
+    expect(page.locator("body")).to_have_css("background-color", "rgb(255, 255, 255)")
+    expect(page.locator(".heat td").first).to_have_css("print-color-adjust", "exact")
+    chart = page.locator(".chartwrap")
+    assert chart.evaluate("one => one.scrollWidth <= one.clientWidth + 1")
+    page.context.close()
+
+
+def test_in_forced_colours_what_is_current_is_told_from_the_rest(
+    crowded: Crowded, chromium: Browser
+) -> None:
+    page = crowded.page(chromium, 1280, forced_colors="active")
+    edge = "one => getComputedStyle(one).borderBottomColor"
+
+    page.goto(f"{crowded.base_url}/app/posts?status=published")
+    tabs = page.locator(".tabs > *")
+    edges = {one.evaluate(edge) for one in tabs.all() if not one.get_attribute("aria-current")}
+    assert page.locator(".tabs > [aria-current]").evaluate(edge) not in edges
+
+    page.goto(f"{crowded.base_url}/app/results")
+    grounds = {
+        one.evaluate("one => getComputedStyle(one).backgroundColor")
+        for one in page.locator(".heat [data-q]").all()
+    }
+    assert len(grounds) > 1, "good hours differ from others"
+    page.context.close()
