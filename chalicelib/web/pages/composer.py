@@ -185,7 +185,7 @@ def _sheet(
         "panels": panels_of(written, previews, offered, shown),
         "previews": previews,
         "wrongs": wrongs,
-        "wrong_at": {wrong.name: wrong for wrong in reversed(wrongs) if wrong.name},
+        "wrong_at": {one.name: one for one in reversed(wrongs) if one.name and one.is_error},
         "wrong_in": {wrong.account_id for wrong in wrongs if wrong.is_error},
         "sending": sending,
         "failed": written.unchanged_failures(post),

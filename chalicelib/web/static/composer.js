@@ -64,6 +64,12 @@
     const also = form.querySelector(".alsoto");
     if (also && id === "all") also.hidden = true;
   };
+  // What is open or chosen in a row that is wider than the screen is not out of sight.
+  const bring = (row, one) => {
+    if (!row || !one) return;
+    const most = one.offsetLeft - 16;
+    row.scrollLeft = Math.min(most, Math.max(row.scrollLeft, most + one.offsetWidth + 32 - row.clientWidth));
+  };
   const show = (id) => {
     const tabs = every("[data-tab]");
     open = tabs.some((tab) => tab.dataset.tab === id) ? id : "all";
@@ -75,6 +81,7 @@
     }
     const list = form.querySelector(".tabs");
     if (list) list.setAttribute("role", "tablist");
+    bring(list, tabs.find((tab) => tab.dataset.tab === open));
     for (const part of every(".desk [data-of]")) {
       part.hidden = part.dataset.of !== open;
       const area = part.classList.contains("panel") && areaOf(part.dataset.of);
@@ -130,14 +137,20 @@
       said.textContent = "The emoji could not be loaded. Try again when the connection is back.";
     }
   };
+  const hasKeyboard = matchMedia("(hover: hover) and (pointer: fine)");
+  let wasWriting = false;
+  form.addEventListener("pointerdown", () => { wasWriting = document.activeElement.matches("textarea.text"); });
   document.addEventListener("click", (event) => {
     const link = event.target.closest('[data-tab], #wrongs a[href^="#"]');
     if (link) {
       event.preventDefault();
       ticked = "";
       const id = decodeURIComponent(link.hash.slice(1));
-      if (link.dataset.tab) show(link.dataset.tab);
-      else if (!reveal(id) && id.startsWith("panel-")) {
+      if (link.dataset.tab) {
+        show(link.dataset.tab);
+        // Who presses a tab writes next: at a desk, and on a phone whose keyboard is there already.
+        if (event.detail && (hasKeyboard.matches || wasWriting)) written().focus({ preventScroll: true });
+      } else if (!reveal(id) && id.startsWith("panel-")) {
         show(id.slice("panel-".length));
         const area = areaOf(open);
         if (area) area.focus();
@@ -306,7 +319,7 @@
     show(open);
     if (look === "all") showLook("all");
     const wrong = new Map(every("#wrongs [data-for]").map((item) => [item.dataset.for, item.querySelector("span").textContent]));
-    for (const note of every("p.wrong[id]")) {
+    for (const note of every('p.wrong[id$="-wrong"]')) {
       const id = note.id.slice(0, -"-wrong".length);
       const field = by(id);
       note.textContent = wrong.get(id) || "";
@@ -324,6 +337,7 @@
   const say = () => {
     const way = chosen();
     form.querySelector(".when").classList.toggle("picking", !way || way.value === "pick");
+    if (way) bring(form.querySelector(".when"), way.parentElement);
     every("#others [data-way]").forEach((row, place) => { row.hidden = false; row.setAttribute("aria-pressed", ways()[place].checked); });
     if (way && (main().value === "schedule" || ways()[0].value === "none")) main().textContent = way.dataset.says;
   };
@@ -433,4 +447,6 @@
 
   show("all");
   say();
+  // The cursor stands where a new post is written, unless a keyboard would cover the page for that.
+  if (form.elements.once && hasKeyboard.matches && document.activeElement === document.body && !location.hash) shared.focus({ preventScroll: true });
 })();
