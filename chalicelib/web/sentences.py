@@ -28,7 +28,7 @@ BY_CODE: Final[Mapping[str, str]] = {
     "file_missing": "Choose a file first.",
     "forbidden": "Your role does not allow this. Ask an owner or admin of your workspace.",
     "media_not_found": "This file does not exist any more. Choose another.",
-    "method_not_allowed": "There is no page at this address. Go back and try again.",
+    "method_not_allowed": "There is no page at this address.",
     "no_platforms": "Choose at least one account, or delete the post.",
     "not_found": "There is no page at this address.",
     "nothing_to_cancel": "No part of this post is scheduled.",

@@ -90,6 +90,39 @@ def test_a_composer_that_loses_the_line_is_saved_by_the_next_page(visitor: Visit
     expect(text_field(page)).to_have_value("")
 
 
+def test_the_page_without_a_line_has_fields_like_any_other(visitor: Visitor) -> None:
+    """A box stands beside its account, and the text is no narrow box of the browser's."""
+    workspace, member = visitor.workspace()
+    visitor.test_account(workspace, "linkedin")
+    page = _on_a_train(visitor, member)
+
+    _write_without_a_line(page, visitor, "Written in a tunnel")
+
+    box = page.get_by_label("bakery, LinkedIn").bounding_box()
+    name = page.locator("#whom label").bounding_box()
+    text, card = page.get_by_label("Text").bounding_box(), page.locator("#note").bounding_box()
+    assert box is not None
+    assert name is not None
+    assert text is not None
+    assert card is not None
+    assert name["height"] < 2 * box["height"]
+    assert text["width"] > card["width"] / 2
+
+
+def test_a_press_in_vain_is_told_of_until_the_line_is_back(visitor: Visitor) -> None:
+    workspace, member = visitor.workspace()
+    visitor.test_account(workspace, "linkedin")
+    page = visitor.signed_in(member)
+    save_draft(page, "Rye bread at seven")
+    page.context.set_offline(True)
+    page.locator("#main-verb").click()
+    expect(page.locator("#waits")).to_contain_text("Not sent: there is no connection.")
+
+    page.context.set_offline(False)
+
+    expect(page.locator("#waits")).to_be_empty()
+
+
 def test_a_draft_that_another_device_changed_meanwhile_is_not_written_over(
     visitor: Visitor,
 ) -> None:
@@ -107,11 +140,11 @@ def test_a_draft_that_another_device_changed_meanwhile_is_not_written_over(
     expect(desk.locator("#saved")).to_contain_text("Saved")
     train.context.set_offline(False)
 
-    expect(train.get_by_text("Somebody else changed this draft meanwhile.")).to_be_visible()
+    expect(train.get_by_text("This draft was changed elsewhere meanwhile.")).to_be_visible()
     desk.reload()
     expect(text_field(desk)).to_have_value("Rye bread at eight")
     train.get_by_text("Show both").click()
-    both = train.get_by_role("region", name="Two people wrote here")
+    both = train.get_by_role("region", name="Written in two places")
     expect(both.locator(".diff ins")).to_have_text(["half past seven"])
     both.get_by_text("Keep mine").click()
     expect(text_field(train)).to_have_value("Rye bread at half past seven")

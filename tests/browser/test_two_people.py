@@ -68,7 +68,7 @@ def test_two_people_in_one_draft_see_both_texts_and_choose(visitor: Visitor, ver
     expect(his.locator("#saved")).to_contain_text("Saved")
     text_field(hers).fill("Wheat bread at seven")
     _show_both(hers)
-    both = hers.get_by_role("region", name="Two people wrote here")
+    both = hers.get_by_role("region", name="Written in two places")
     expect(both.locator(".diff del")).to_have_text(["Rye", "eight"])
     expect(both.locator(".diff ins")).to_have_text(["Wheat", "seven"])
     both.get_by_text(verb).click()
@@ -82,7 +82,7 @@ def test_two_people_in_one_draft_see_both_texts_and_choose(visitor: Visitor, ver
 
 def _show_both(page: Page) -> None:
     """Press what the composer offers once it could not keep its text."""
-    expect(page.get_by_text("Somebody else changed this draft meanwhile.")).to_be_visible()
+    expect(page.get_by_text("This draft was changed elsewhere meanwhile.")).to_be_visible()
     page.get_by_text("Show both").click()
 
 
@@ -97,7 +97,7 @@ def test_two_texts_of_a_scheduled_post_are_in_sight_on_a_phone(visitor: Visitor)
 
     _save(hers, "Wheat bread at seven")
 
-    both = hers.get_by_role("region", name="Two people wrote here")
+    both = hers.get_by_role("region", name="Written in two places")
     expect(both).to_be_in_viewport(ratio=1)
     with next_page(hers):
         both.get_by_text("Keep mine").click()

@@ -126,7 +126,7 @@ def test_two_texts_of_one_draft_stand_beside_each_other(browser: Browser) -> Non
     page, refused = typed_by_two(browser)
 
     assert refused.status == 412
-    assert "Two people wrote here" in refused.text
+    assert "Written in two places" in refused.text
     assert "<del>Rye bread</del> <ins>Bread</ins> at <del>seven</del> <ins>eight</ins>" in (
         " ".join(refused.text.split())
     )

@@ -68,7 +68,7 @@
   else {
     localStorage.setItem("here", member);
     if (document.querySelector('a[href="/app/posts/new"]')) {
-      const accounts = [...document.querySelectorAll(".channels a[title]")].map((link) => [new URL(link.href).searchParams.get("account"), link.title]);
+      const accounts = [...document.querySelectorAll('.channels a[href*="account="]')].map((link) => [new URL(link.href).searchParams.get("account"), link.title]);
       localStorage.setItem(`offline.${member}`, JSON.stringify(accounts));
     }
     if (navigator.serviceWorker) window.addEventListener("load", () => navigator.serviceWorker.register(body.dataset.worker, { scope: "/app" }).catch(() => {}));

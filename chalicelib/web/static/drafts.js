@@ -89,7 +89,7 @@
       if (answer.status === 412) {
         isHeld = true;
         say("Kept in this browser");
-        offer("Somebody else changed this draft meanwhile. Yours is kept here.", ["Show both", () => form.requestSubmit(form.querySelector('button[value="save"]'))]);
+        offer("This draft was changed elsewhere meanwhile. What you typed is kept here.", ["Show both", () => form.requestSubmit(form.querySelector('button[value="save"]'))]);
         return;
       }
       const problem = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector(".problem");
@@ -104,7 +104,7 @@
     if (!("keeps" in form.dataset)) return;
     soon = setTimeout(() => { running = keep().finally(() => { running = null; }); }, Math.max(PAUSE, last + APART - Date.now()));
   };
-  window.addEventListener("online", plan);
+  window.addEventListener("online", () => { by("waits").textContent = ""; plan(); });
 
   form.addEventListener("input", () => {
     isDirty = true;

@@ -65,7 +65,7 @@
   const key = `${waits}${Date.now().toString(36)}`;
   const once = crypto.randomUUID();
   for (const [id, name] of JSON.parse(localStorage.getItem(`offline.${member}`) || "[]")) {
-    const label = document.createElement("label");
+    const label = Object.assign(document.createElement("label"), { className: "pick" });
     label.append(Object.assign(document.createElement("input"), { type: "checkbox", name: "account", value: id }), ` ${name}`);
     by("whom").append(label);
   }
