@@ -38,6 +38,7 @@ OURS = {
         "emoji.js",
         "keys.js",
         "next.js",
+        "picture.js",
         "plans.js",
         "tiktok.js",
     ),

@@ -1,0 +1,38 @@
+// The workspace's picture is made small here, so that any photo will do, wherever the service runs.
+// Without this the form sends the file as it is, and the service says what it cannot take.
+(() => {
+  "use strict";
+
+  const field = document.querySelector("[data-small]");
+  if (!field) return;
+  const most = 32768;  // what the service keeps as it is (`domain/media/workspace_pictures.py`)
+  const drawn = (photo, side) => new Promise((done) => {
+    const scale = Math.min(1, side / Math.max(photo.width, photo.height));
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [photo.width, photo.height].map((length) => Math.max(1, Math.round(length * scale)));
+    canvas.getContext("2d").drawImage(photo, 0, 0, canvas.width, canvas.height);
+    canvas.toBlob(done, "image/webp", 0.86);  // which keeps a logo's clear ground
+  });
+  const make = async (file) => {
+    const photo = await createImageBitmap(file).catch(() => null);
+    if (!photo) return;
+    for (const side of [512, 384, 256, 160]) {
+      const small = await drawn(photo, side);
+      if (!small || small.size > most) continue;
+      const files = new DataTransfer();
+      files.items.add(new File([small], file.name, { type: small.type }));
+      field.files = files.files;
+      return;
+    }
+  };
+  let making = null;
+  field.addEventListener("change", () => {
+    const [file] = field.files;
+    if (file) making = make(file).finally(() => { making = null; });
+  });
+  field.form.addEventListener("submit", (event) => {
+    if (!making) return;
+    event.preventDefault();
+    making.then(() => field.form.requestSubmit());
+  });
+})();

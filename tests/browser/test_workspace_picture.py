@@ -1,0 +1,39 @@
+"""A workspace's picture is made small by the browser, so that any photo will do."""
+
+import os
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from playwright.sync_api import expect
+
+from tests.browser.visitor import Visitor
+
+pytestmark = [pytest.mark.browser, pytest.mark.costly]
+
+_MOST_IN_A_FORM = 1024 * 1024
+_WIDTH = "one => one.naturalWidth"
+
+
+@pytest.fixture
+def large(tmp_path: Path) -> Path:
+    """Return a photo that is larger than a form may be, and has nothing to leave out."""
+    out, size = BytesIO(), (1600, 1200)
+    Image.frombytes("RGB", size, os.urandom(3 * size[0] * size[1])).save(out, "JPEG")
+    assert len(out.getvalue()) > _MOST_IN_A_FORM
+    path = tmp_path / "oven.jpg"
+    path.write_bytes(out.getvalue())
+    return path
+
+
+def test_a_photo_of_any_size_becomes_the_workspaces_picture(visitor: Visitor, large: Path) -> None:
+    _, owner = visitor.workspace()
+    page = visitor.signed_in(owner)
+    page.goto(f"{visitor.base_url}/app/settings?page=workspace")
+
+    page.get_by_label("Photo or logo").set_input_files(large)
+    page.get_by_role("button", name="Set the picture").click()
+
+    expect(page.locator(".notice")).to_contain_text("The picture was set.")
+    assert page.locator("img.ws").evaluate(_WIDTH) >= 160
