@@ -132,6 +132,33 @@ def test_only_a_row_that_is_ticked_looks_chosen(crowded: Crowded, chromium: Brow
     page.context.close()
 
 
+def test_posts_of_a_clients_page_stand_apart(crowded: Crowded, chromium: Browser) -> None:
+    page = crowded.page(chromium, 390)
+    page.goto(f"{crowded.base_url}/review/client/{crowded.bakery.client_link}")
+
+    one, other = (post.bounding_box() for post in page.locator(".clients").all()[:2])
+    assert one is not None
+    assert other is not None
+    assert other["y"] - (one["y"] + one["height"]) >= 32
+    page.context.close()
+
+
+def test_at_a_desk_every_account_is_in_sight_with_the_face_that_names_it(
+    crowded: Crowded, chromium: Browser
+) -> None:
+    """Up to eight of them, before one is chosen and after: names are shorter where they must be."""
+    page = crowded.page(chromium, 1280)
+    page.goto(f"{crowded.base_url}/app/posts/new", wait_until="networkidle")
+    accounts = page.locator(".who")
+
+    # The ninth account brings a search, and more rows.
+    page.locator(".who > .find").evaluate("one => one.remove()")
+    assert accounts.evaluate("one => one.scrollWidth <= one.clientWidth + 1")
+    page.locator(".acc").first.click()
+    assert accounts.evaluate("one => one.scrollWidth <= one.clientWidth + 1")
+    page.context.close()
+
+
 def test_on_a_phone_the_tab_that_is_open_is_seen_with_its_count(
     crowded: Crowded, chromium: Browser
 ) -> None:
