@@ -143,7 +143,7 @@ def test_many_accounts_leave_the_text_on_the_screen(visitor: Visitor) -> None:
     workspace, owner = visitor.workspace()
     for number in range(24):
         visitor.test_account(workspace, _PLATFORMS[number % 3], f"Branch of the bakery {number}")
-    page = _new_post(visitor.page(height=700), visitor, owner)
+    page = _new_post(visitor.page(height=500), visitor, owner)
 
     expect(text_field(page)).to_be_in_viewport(ratio=1)
     page.locator(".acc").last.click()
