@@ -30,6 +30,7 @@ from chalicelib.api.http.response_headers import (
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.error_kinds import InvalidInput, ServiceError
 from chalicelib.domain.errors import (
+    BadApiKey,
     BodyTooLarge,
     PathNotFound,
     PlanLimit,
@@ -39,6 +40,7 @@ from chalicelib.domain.media.media import Media
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.repeating import Making
 from chalicelib.domain.workspace.access import Caller, Plan, require
+from chalicelib.domain.workspace.operator_errors import UnknownWorkspaceError
 from chalicelib.domain.workspace.plans import NO_API, TRIAL_OVER
 from chalicelib.http.errors import error_response, internal_error, method_not_allowed
 from chalicelib.http.messages import json_response
@@ -58,7 +60,7 @@ _ACCOUNT_LEVEL = ("auth", "keys", "team", "billing", "export", "account")
 class KeyGatekeeper:
     """Lets in by a key, and answers from a list of endpoints."""
 
-    refusals: tuple[type[Exception], ...] = (ServiceError, Malformed)
+    refusals: tuple[type[Exception], ...] = (ServiceError, Malformed, UnknownWorkspaceError)
 
     def __init__(
         self,
@@ -157,6 +159,8 @@ class KeyGatekeeper:
                 return detail_response(invalid_input(error).problems)
             case Malformed():
                 return detail_response(error.problems)
+            case UnknownWorkspaceError():  # deleted, or moved away, since the key was read
+                return error_response(BadApiKey())
             case _:
                 return error_response(cast("ServiceError", error))
 

@@ -138,3 +138,16 @@ def _sk_of_another(sk: str, number: int) -> str:
     before, _, own = sk.rpartition("#")
     made = new_id(NOON - timedelta(days=1, seconds=number))
     return f"{before}#{(made * 2)[: len(own)]}"
+
+
+def test_whoever_adds_while_the_workspace_is_deleted_has_no_key_any_more(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room, slots = house.room(), house.deployment.posting.queue_slots.slots
+    begin = partial(house.deployment.whole_workspace.deletion.begin, even_scheduled=True)
+    add = slots.add
+    monkeypatch.setattr(slots, "add", lambda *slot: (begin(room.workspace_id), add(*slot)))
+
+    answer = room.post("/v1/queue-slots", {"weekdays": [0], "time": "18:00"})
+
+    assert answer.refusal == (401, "bad_api_key")
