@@ -314,6 +314,7 @@ MUTATIONS: Final = (
         ("suspect", always("since"), ADMISSION),
         ("suspect_late", drops("progress.checkpoint is not None"), ADMISSION),
         ("suspect_late", drops("has_begun"), ADMISSION),
+        ("suspect_late", drops("text"), ADMISSION),
         ("suspect_late", drops("catching_up"), ADMISSION),
         ("suspect_late", drops("must_catch_up"), ADMISSION),
         ("without_copy", returns("postpone(target, wait, facts)", "max"), ADMISSION),

@@ -65,14 +65,13 @@ def suspect_late(post: Post, target: Target, woken_for: datetime, now: datetime)
     """Return a target that is late after an outage as one to look for once before it is sent.
 
     On a machine whose disk went back to a snapshot, what was sent since then looks like what an
-    outage made late.
+    outage made late. Without a text somebody else's post of these hours could be taken for it.
     """
-    due_at, progress = target.due_at, target.progress
+    due_at, progress, text = target.due_at, target.progress, target.caption(post.caption)
     has_begun = progress.tries or progress.checkpoint is not None
     is_late = progress.catching_up or must_catch_up(target, woken_for, now)
-    if due_at is None or has_begun or not is_late:
+    if due_at is None or has_begun or not is_late or not text:
         return target
-    text = target.caption(post.caption)
     return target.suspect(Sent(text=text, media_ids=post.media_ids, at=due_at, not_after=now))
 
 

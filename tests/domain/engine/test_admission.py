@@ -216,3 +216,9 @@ def test_what_is_late_after_an_outage_is_looked_for_before_it_is_sent(
     if is_suspected:
         sent = Sent(text="Rye", media_ids=post.media_ids, at=NOON, not_after=NOON + late)
         assert found == target.suspect(sent)
+
+
+def test_a_late_target_without_a_text_is_not_looked_for() -> None:
+    post = a_post(targets=[DUE], caption="")
+
+    assert suspect_late(post, DUE, NOON, NOON + HOUR) is DUE
