@@ -204,3 +204,27 @@ def test_a_press_while_the_draft_is_kept_does_what_it_says(visitor: Visitor) -> 
     release()
 
     expect(page.locator(".notice")).to_contain_text("Saved.")
+
+
+def test_a_draft_that_takes_long_to_keep_is_kept_by_one_call_at_a_time(visitor: Visitor) -> None:
+    """A second call began after ten seconds, and what was pressed then met its change."""
+    page = _at_composer(visitor, "linkedin")
+    _tick(page, "linkedin")
+    expect(page.get_by_role("tab", name="LinkedIn")).to_be_visible()
+    begun: list[str] = []
+    page.on("request", lambda sent: begun.append(sent.url) if "/kept" in sent.url else None)
+    release = _held_back(page, "/app/compose/kept")
+    with page.expect_request("**/app/compose/kept"):
+        text_field(page).fill("Rye")
+
+    page.clock.install()
+    text_field(page).fill("Rye at seven")
+    page.clock.fast_forward(60_000)
+    page.clock.resume()
+    page.get_by_label("Other ways to send it").click()
+    page.get_by_role("button", name="Save draft").click()
+    assert len(begun) == 1
+    release()
+
+    expect(page.locator(".notice")).to_contain_text("Saved.")
+    expect(text_field(page)).to_have_value("Rye at seven")

@@ -99,10 +99,15 @@
       say("No connection. Kept in this browser, saved when the connection is back");
     }
   };
+  // One at a time: two under way would find each other's change, and tell of somebody else's.
+  const begin = () => {
+    if (running) running.then(plan);
+    else running = keep().finally(() => { running = null; });
+  };
   const plan = () => {
     clearTimeout(soon);
     if (!("keeps" in form.dataset)) return;
-    soon = setTimeout(() => { running = keep().finally(() => { running = null; }); }, Math.max(PAUSE, last + APART - Date.now()));
+    soon = setTimeout(begin, Math.max(PAUSE, last + APART - Date.now()));
   };
   window.addEventListener("online", () => { by("waits").textContent = ""; plan(); });
 
