@@ -174,7 +174,7 @@ def _written(team: Team, text: str, account: str, photo: str | None = None) -> s
 def _tuesday_the_writer_asks_for_review(team: Team) -> tuple[str, str]:
     lin = team.lin
     rye = _written(team, "Rye on Saturday", "bakery", "loaf.jpg")
-    lin.get_by_placeholder("Say something").fill("Is the day right, @Max?")
+    lin.get_by_placeholder("Write a comment").fill("Is the day right, @Max?")
     team.press(lin, "Comment")
     return rye, _written(team, "New flour", "mill")
 

@@ -38,7 +38,7 @@ def test_a_mentioned_member_sees_it_at_the_bell_and_answers(visitor: Visitor) ->
     hers = visitor.signed_in(visitor.operator.text(*asked, field="member_id"))
     his = visitor.signed_in(owner)
     save_draft(his, "Rye at seven")
-    his.get_by_placeholder("Say something").fill("Is this right, @Lin?")
+    his.get_by_placeholder("Write a comment").fill("Is this right, @Lin?")
     with next_page(his):
         his.get_by_role("button", name="Comment", exact=True).click()
 
