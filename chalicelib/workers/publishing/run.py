@@ -153,8 +153,8 @@ class Run:
         facts = replace(self._facts(), is_deleted=is_deleted)
         return self.keeper.keep(claimed, after_reconciliation(claimed.target, finding, facts))
 
-    def is_out_already(self, claimed: ClaimedTarget) -> bool:
-        """Look for a target that is late after an outage, and keep what is found as published.
+    def adopt_late(self, claimed: ClaimedTarget) -> bool:
+        """Look for a target that is late after an outage; tell whether it was kept as published.
 
         One look: whatever else it shows, the target is sent. Only a confirmed restore asks for more
         (`suspect` in `domain/engine/admission.py`).
