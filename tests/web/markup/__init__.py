@@ -1,0 +1,1 @@
+"""What the app sends, as the standard of HTML has it."""
