@@ -58,6 +58,8 @@ def check_texts(form: Form) -> None:
 _LEADS_AWAY = ("/connect", "/app/connect")
 _NO_CONTENT = 204
 _UNAUTHENTICATED = 401
+_CHALLENGE = 'Cookie realm="goldenhour"'
+"""401 must say what lets in (RFC 9110, 15.5.2); browsers ask nothing for a scheme of this name."""
 _FORBIDDEN = 403
 _CONFLICT = 409
 _UNPROCESSABLE = 422
@@ -187,6 +189,8 @@ class SessionGatekeeper:
         headers = security_headers(secure=visit.is_secure, leads_away=leads_away)
         if response.headers.get("Content-Type", HTML) != HTML:
             headers = without_document_headers(headers)
+        elif response.status == _UNAUTHENTICATED:
+            headers = {**headers, "WWW-Authenticate": _CHALLENGE}
         shared = CORS_HEADERS if _is_cross_origin(visit) else {}
         return replace(response, headers={**headers, **shared, **response.headers})
 

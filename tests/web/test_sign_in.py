@@ -299,6 +299,17 @@ def test_a_key_opens_no_page_and_a_session_no_endpoint(browser: Browser) -> None
     assert with_session.status == 401
 
 
+@pytest.mark.parametrize("asked", ["GET /app/sign-in", "POST /app/posts/new"])
+def test_a_page_that_wants_a_session_says_how_one_gets_in(room: Room, asked: str) -> None:
+    """RFC 9110, 15.5.2: an answer of 401 has a challenge; httplint looks for it."""
+    stranger, (method, path) = Browser.of(room), asked.split()
+
+    page = stranger.open(path) if method == "GET" else stranger.send(path, {"caption": "Rye"})
+
+    assert page.status == 401
+    assert page.response.headers["WWW-Authenticate"].startswith("Cookie ")
+
+
 def test_all_other_sessions_end_at_once_and_are_told(browser: Browser) -> None:
     room = browser.room
     others = [Browser.of(room) for _ in range(2)]

@@ -158,7 +158,10 @@ Writer: TypeAlias = Callable[[object, AnyCall], JsonObject]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Endpoint(Route):
-    """A declared endpoint."""
+    """A declared endpoint.
+
+    `shown_at` is where what it makes is read, with fields of its answer in braces.
+    """
 
     name: str
     summary: str
@@ -167,6 +170,7 @@ class Endpoint(Route):
     write: Writer
     handler: Handler
     status: int = 200
+    shown_at: str | None = None
     body: type[BaseModel] | None = None
     example: JsonObject | None = field(default=None, compare=False)
     body_optional: bool = False
@@ -226,6 +230,7 @@ class Settings(TypedDict, total=False):
 
     also_needs: str
     status: int
+    shown_at: str
     body: type[BaseModel]
     example: JsonObject
     body_optional: bool

@@ -15,6 +15,7 @@ from chalicelib.api.http.endpoint import (
     Endpoint,
     Endpoints,
     Reply,
+    ResultT,
     list_endpoints,
     reply_once,
 )
@@ -22,6 +23,7 @@ from chalicelib.api.http.parsing import IDEMPOTENCY_HEADER, check_head, parse
 from chalicelib.api.http.problems import Malformed, detail_response, invalid_input
 from chalicelib.api.http.response_headers import (
     ETAG,
+    LOCATION,
     ResponseHeaders,
     entity_tag,
     revisions_in,
@@ -43,7 +45,7 @@ from chalicelib.domain.workspace.access import Caller, Plan, require
 from chalicelib.domain.workspace.operator_errors import UnknownWorkspaceError
 from chalicelib.domain.workspace.plans import NO_API, TRIAL_OVER
 from chalicelib.http.errors import error_response, internal_error, method_not_allowed
-from chalicelib.http.messages import json_response
+from chalicelib.http.messages import JsonObject, json_response
 from chalicelib.http.pipeline import Repeat, TurnedAway, Visit
 from chalicelib.http.routing import RouteMap
 from chalicelib.kit.asgi.messages import Request, Response
@@ -53,6 +55,7 @@ if TYPE_CHECKING:
     from chalicelib.bootstrap.deployment import Deployment
     from chalicelib.services.workspace.fair_shares import FairShares
 
+CREATED: Final = 201
 NO_CONTENT: Final = 204
 _ACCOUNT_LEVEL = ("auth", "keys", "team", "billing", "export", "account")
 
@@ -226,8 +229,7 @@ def is_account_level(path: str) -> bool:
 def _response_of_making(endpoint: Endpoint, outcome: tuple[Media, Making]) -> Response:
     reply = reply_once(outcome)
     model = cast("type[Out]", endpoint.returns)
-    written = model.serialize(reply.result, None)
-    return json_response(reply.status or endpoint.status, written, reply.headers)
+    return _in_json(endpoint, reply, model.serialize(reply.result, None))
 
 
 def _meaning(visit: Visit[Endpoint], endpoint: Endpoint) -> Caller | None:
@@ -242,11 +244,19 @@ def _write_response(endpoint: Endpoint, result: object, call: Call[object, objec
     if isinstance(result, Response):
         return result
     reply: Reply[object] = result if isinstance(result, Reply) else Reply(result=result)
-    status = reply.status or endpoint.status
-    if status == NO_CONTENT:
-        return Response(status=status, headers=reply.headers)
-    written = json_response(status, endpoint.write(reply.result, call), reply.headers)
+    if (reply.status or endpoint.status) == NO_CONTENT:
+        return Response(status=NO_CONTENT, headers=reply.headers)
+    written = _in_json(endpoint, reply, endpoint.write(reply.result, call))
     return _add_tag(endpoint, reply.result, written)
+
+
+def _in_json(endpoint: Endpoint, reply: Reply[ResultT], written: JsonObject) -> Response:
+    """Return an answer; one about something new says where that is read (RFC 9110, 15.3.2)."""
+    status, shown_at = reply.status or endpoint.status, endpoint.shown_at
+    location = (
+        {} if status != CREATED or shown_at is None else {LOCATION: shown_at.format_map(written)}
+    )
+    return json_response(status, written, {**location, **reply.headers})
 
 
 def _add_tag(endpoint: Endpoint, result: object, response: Response) -> Response:

@@ -27,7 +27,9 @@ _HEADERS_TAKEN = (
     "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, traceparent, "
     "X-Request-Id"
 )
-_HEADERS_SHOWN = "ETag, Idempotency-Mismatch, Idempotency-Replayed, Link, Retry-After, X-Request-Id"
+_HEADERS_SHOWN = (
+    "ETag, Idempotency-Mismatch, Idempotency-Replayed, Link, Location, Retry-After, X-Request-Id"
+)
 _AN_HOUR = "3600"
 _HOST = re.compile(r"([A-Za-z0-9_.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?", re.ASCII)
 
@@ -67,8 +69,12 @@ class ResponseHeaders:
         return Response(status=_NO_CONTENT, headers=headers)
 
     def add_to(self, request: Request, response: Response) -> Response:
-        """Return the answer with Link, Vary and, for an allowed origin, CORS headers."""
-        headers = {**response.headers, **self._link(request, response)}
+        """Return the answer with Link, Location, Vary and, for an allowed origin, CORS headers."""
+        headers = {
+            **response.headers,
+            **self._link(request, response),
+            **self._location(request, response),
+        }
         headers["Vary"] = "Accept-Encoding, Origin" if self.origins else "Accept-Encoding"
         origin = self._origin(request)
         if origin is not None:
@@ -97,6 +103,14 @@ class ResponseHeaders:
                 start = f"<{base}{ours[1:]}" if base else nearby
                 return {"Link": start + link.removeprefix(ours)}
         return {}
+
+    def _location(self, request: Request, response: Response) -> Mapping[str, str]:
+        """Return where what was made is read as a whole address, or as the way there."""
+        path = response.headers.get(LOCATION, "")
+        if self.base_url is None or not path.startswith("/"):
+            return {}
+        base = self.base_url and self.service_address(request).rstrip("/")
+        return {LOCATION: f"{base}{path}" if base else _way(request.path, path)}
 
 
 def _way(here: str, there: str) -> str:
@@ -155,6 +169,7 @@ def _parse_weight(one: str) -> tuple[str, float]:
 
 
 ETAG: Final = "ETag"
+LOCATION: Final = "Location"
 IF_MATCH: Final = "If-Match"
 IF_NONE_MATCH: Final = "If-None-Match"
 _ANY: Final = "*"

@@ -13,7 +13,7 @@ from chalicelib.api.http.parsing import (
     LONGEST_IDEMPOTENCY_KEY,
     LONGEST_TAGS,
 )
-from chalicelib.api.http.response_headers import ETAG, IF_MATCH, IF_NONE_MATCH
+from chalicelib.api.http.response_headers import ETAG, IF_MATCH, IF_NONE_MATCH, LOCATION
 from chalicelib.api.openapi.bounds import bound_parameter
 from chalicelib.http.messages import LONGEST_REQUEST_ID, REQUEST_ID, REQUEST_ID_PATTERN, JsonObject
 from chalicelib.kit.json_value import Json
@@ -22,6 +22,7 @@ _LINK: Final = "Link"
 _RETRY_AFTER: Final = "Retry-After"
 _WAIT_FIRST: Final = (429, 503)
 _OK: Final = 200
+_CREATED: Final = 201
 _LONGEST_WAIT_S: Final = 86_400
 _LONGEST_ANSWERED: Final = 8_192
 NOT_MODIFIED: Final = 304
@@ -39,6 +40,10 @@ HEADERS: Final = MappingProxyType[str, Json](
         },
         ETAG: {
             "description": "What was read, for If-None-Match; a post's also for If-Match.",
+            "schema": {"type": "string", "maxLength": _LONGEST_ANSWERED},
+        },
+        LOCATION: {
+            "description": "Where what was created is read.",
             "schema": {"type": "string", "maxLength": _LONGEST_ANSWERED},
         },
         _LINK: {
@@ -98,6 +103,7 @@ def headers_of(endpoint: Endpoint, status: int) -> JsonObject:
     if status in (endpoint.status, _OK):
         names += [ETAG] * (endpoint.returns_revision or endpoint.is_tagged)
         names += [_LINK] * (endpoint.query is not None and "cursor" in endpoint.query.model_fields)
+    names += [LOCATION] * (status == _CREATED and endpoint.shown_at is not None)
     if status == _OK and endpoint.takes_idempotency_key:
         names += [REPLAYED, MISMATCH]
     return _references(*names)

@@ -177,6 +177,7 @@ _OTHER_NAMES = {"127.0.0.1": "localhost", "localhost": "127.0.0.1"}
     scope=Scope.WRITE,
     returns=MediaOut,
     status=201,
+    shown_at="/v1/media/{id}",
     raises=(UnsupportedMedia, FileTooLarge, FileMissing, TooSlow, PlanLimit),
     takes_file=True,
     takes_idempotency_key=True,

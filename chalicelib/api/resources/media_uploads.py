@@ -27,6 +27,7 @@ from chalicelib.services.media.direct_uploads import DirectUpload
     example={"filename": "spring.mp4", "size_bytes": 734003},
     returns=DirectUploadOut,
     status=201,
+    shown_at="/v1/media/uploads/{media_id}",
     takes_idempotency_key=True,
     raises=(FileTooLarge, PlanLimit),
 )

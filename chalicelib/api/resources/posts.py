@@ -113,6 +113,7 @@ class HistoryOut(Out, Of[History]):
     },
     returns=PostOut,
     status=201,
+    shown_at="/v1/posts/{id}",
     takes_idempotency_key=True,
     raises=(
         MediaNotFound,
@@ -249,6 +250,7 @@ def delete_post(call: Call) -> None:
     scope=Scope.WRITE,
     returns=PostOut,
     status=201,
+    shown_at="/v1/posts/{id}",
     takes_idempotency_key=True,
     raises=(PostNotFound, AccountRemoved, PlanLimit),
 )

@@ -108,6 +108,7 @@ class SeriesListOut(Out, Of[SeriesList]):
     example={"every": "week", "weekdays": [0, 3], "times": 8},
     returns=SeriesOut,
     status=201,
+    shown_at="/v1/series/{id}",
     takes_idempotency_key=True,
     raises=(PostNotFound, NoTimeToRepeat, TooManySeries),
 )
