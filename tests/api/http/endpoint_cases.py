@@ -1,7 +1,8 @@
 """One request of every endpoint, ready to be sent: what it is about is made beforehand.
 
-`round_trip_table` measures them. A case's `prepare` is a function of a room that returns the
-request; its path may have a query.
+`round_trip_table` measures them, the test of a deployment sends them through its functions, and
+`test_matrix_of_workspaces` sends their bodies to what is another workspace's. A case's `prepare` is
+a function of a room that returns the request; its path may have a query.
 """
 
 import io
@@ -279,3 +280,10 @@ CASES = (
     Case(endpoint=f"GET {_POST}/metrics", prepare=_about(_published, "GET", "/metrics")),
     Case(endpoint="GET /v1/analytics/summary", prepare=_on("GET", "/v1/analytics/summary")),
 )
+
+
+def body_for(endpoint: str, room: Room) -> object:
+    """Return a body with which an endpoint succeeds in a room."""
+    case = next((case for case in CASES if case.endpoint == endpoint), None)
+    assert case is not None, f"{endpoint}: add a call that succeeds to CASES in {__name__}."
+    return case.prepare(room).body
