@@ -235,13 +235,14 @@ def check_content(target: Target, caption: str, account: Account | None, *, fiel
         check_options(target.options, field=f"{field}.options", offered=offered)
 
 
-def check_size(caption: str, targets: Sequence[Target | NewTarget]) -> None:
+def check_size(written: Written, targets: Sequence[Target | NewTarget]) -> None:
     """Check how much a post would hold in all. Raises InvalidInput beyond 30 targets or 1 MB."""
     if len(targets) > MOST_TARGETS:
         raise InvalidInput(
             f"A post can have at most {MOST_TARGETS} targets", loc=("body", "add"), kind="too_long"
         )
-    held = len(caption.encode()) + sum(_size_of(target) for target in targets)
+    words = "".join(written.words.values())
+    held = len(words.encode()) + sum(_size_of(target) for target in targets)
     if held > MOST_CONTENT_BYTES:
         raise InvalidInput("Captions and options of a post can hold 1 MB in all", loc=("body",))
 

@@ -187,7 +187,7 @@ def _check_shape(post: Post, changes: PostChanges, editor: Editor) -> None:
     refuse(_option_mistakes(post, changes, editor))
     by_id = {change.id: change for change in changes.targets}
     stay = [_reword(t, by_id.get(t.id)) for t in post.targets if t.id not in changes.remove]
-    check_size(post.rewrite(changes).caption, [*stay, *changes.add])
+    check_size(post.rewrite(changes), [*stay, *changes.add])
 
 
 def _option_mistakes(post: Post, changes: PostChanges, editor: Editor) -> Iterator[InvalidInput]:

@@ -3,13 +3,17 @@
 No text is lost: the form keeps what was typed, and this shows how the other's differs.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.posts.post import Post
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.web.forms.composition import Composition
 from chalicelib.web.forms.differences import Words, words_between
+
+_NAMES: Final[Mapping[str, str]] = {"caption": "Text"}
+"""What the composer calls the words of a post."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +34,8 @@ def conflicts_of(post: Post, typed: Composition) -> list[Conflict]:
 
 
 def _texts(post: Post, typed: Composition) -> Iterator[tuple[str, str, str]]:
-    yield "Text", post.caption, typed.caption
+    for name, words in typed.words.items():
+        yield _NAMES[name], post.words[name], words
     theirs = {target.account_id: target.caption_override or "" for target in post.targets}
     for part in typed.parts:
         name = f"Text for {FACTS[part.platform].name} {part.handle}"
