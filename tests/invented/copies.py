@@ -21,6 +21,12 @@ _LAST = '    GOOGLE_BUSINESS_PROFILE = "google business profile"\n'
 _ABSENCE = "chalicelib/domain/engine/absence.py"
 _ROWS = "|---|---|---|---|\n"
 _ROW = "| Picnic | a newer post | end + 30 s | 30 min |\n"
+_TIMES = "tests/connectors/shared/test_absence_page.py"
+_SAID = "SAID = {\n"
+_READ = '    "Picnic": [(after_call(Platform.PICNIC), WITNESSED)],\n'
+_NOES = "tests/connectors/shared/test_plain_noes.py"
+_FORMS = "    P.GOOGLE_BUSINESS_PROFILE: _google,\n"
+_FORM = '    P.PICNIC: lambda _: {"error": "newly_made", "message": WORDS},\n'
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +49,11 @@ class Copy:
             )
         for step in set(_PARTS).difference(without):
             shutil.copytree(_ADDED / _PARTS[step], folder / _PARTS[step], dirs_exist_ok=True)
+        if 4 not in without:
+            copy.change(_NOES, _FORMS, _FORMS + _FORM)
         if 5 not in without:
             copy.change(_ABSENCE, _ROWS, _ROWS + _ROW)
+            copy.change(_TIMES, _SAID, _SAID + _READ)
             copy.make("docs/openapi.json", "chalicelib.api")
             copy.make("client/goldenhour/models/options.py", "infra.client", "options")
             copy.make("docs/connectors.md", "tests.connectors.proofs")

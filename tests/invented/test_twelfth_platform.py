@@ -10,16 +10,16 @@ import pytest
 
 from tests.invented.copies import Copy
 
-ABSENCE = "tests/connectors/shared/test_absence_page.py::test_every_platform_has_a_row"
 TABLES = (
     "tests/repository/docs/test_pages.py::test_the_tables_of_the_api_page_are_what_the_code_says"
 )
 JUDGES = (
     "tests/connectors/picnic",
     "tests/connectors/proofs",
-    ABSENCE,
     "tests/connectors/shared/test_abilities.py",
+    "tests/connectors/shared/test_absence_page.py",
     "tests/connectors/shared/test_figures.py",
+    "tests/connectors/shared/test_own_refusals.py",
     "tests/connectors/shared/test_restored.py",
     "tests/domain/platforms/test_platforms.py",
     "tests/domain/media/test_required_media.py",
@@ -30,6 +30,16 @@ JUDGES = (
     "tests/web/test_every_platform.py",
 )
 """Every step after a crash and a fault; the API, the engine, a restore; the app; the documents."""
+
+ROWS = (
+    "tests/connectors/shared/test_every_option.py",
+    "tests/connectors/shared/test_plain_noes.py",
+    "tests/connectors/shared/test_played_answers.py",
+    "tests/connectors/shared/test_sent.py",
+    "tests/connectors/shared/test_words_that_were_lost.py",
+    "tests/domain/posts/test_sendable.py",
+)
+"""Tests of which only Picnic's rows are asked: each option, each refusal, what leaves."""
 
 _CLIENT = "client/tests/test_description.py::test_every_option_of_every_platform_is_known"
 
@@ -57,12 +67,26 @@ def judged(copy: Copy) -> str:
     return copy.test("-rpfE", *JUDGES).stdout
 
 
+@pytest.fixture(scope="module")
+def judged_rows(copy: Copy) -> str:
+    """Return what those say that have a row for each platform."""
+    return copy.test("-rpfE", "-k", "picnic", *ROWS).stdout
+
+
+def _outcomes(said: str, judge: str) -> set[str]:
+    return set(re.findall(rf"^([A-Z]+) {re.escape(judge)}\b", said, re.MULTILINE))
+
+
 @pytest.mark.costly("a twelfth platform")
 @pytest.mark.parametrize("judge", JUDGES)
 def test_the_added_platform_passes(judged: str, judge: str) -> None:
-    outcomes = re.findall(rf"^([A-Z]+) {re.escape(judge)}\b", judged, re.MULTILINE)
+    assert _outcomes(judged, judge) == {"PASSED"}, judged[-3_000:]
 
-    assert set(outcomes) == {"PASSED"}, judged[-3_000:]
+
+@pytest.mark.costly("a twelfth platform")
+@pytest.mark.parametrize("judge", ROWS)
+def test_its_rows_pass(judged_rows: str, judge: str) -> None:
+    assert _outcomes(judged_rows, judge) == {"PASSED"}, judged_rows[-3_000:]
 
 
 @pytest.mark.costly("a twelfth platform")

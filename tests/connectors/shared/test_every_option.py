@@ -62,20 +62,29 @@ def _drafting(shape: str) -> Rig:
     return rig
 
 
-def _worlds() -> dict[str, World]:
-    shapes = dict.fromkeys(Platform, ("text", "photo", "video"))
-    others: dict[Platform, tuple[str, ...]] = {
-        Platform.INSTAGRAM: ("photo", "video", "story"),
-        Platform.TIKTOK: ("photo", "video"),
-        Platform.YOUTUBE: ("video",),
-        Platform.FACEBOOK: ("text", "photo", "story", "video", "film"),
-        Platform.PINTEREST: ("photo", "video"),
-        Platform.GOOGLE_BUSINESS_PROFILE: ("text", "photo", "event", "offer"),
+def _shapes(platform: Platform) -> list[str]:
+    """Return the shapes that a platform's page allows, and those that only it has."""
+    facts = FACTS[platform]
+    allowed = {
+        "text": not facts.limits.needs_media,
+        "photo": facts.photos is not None,
+        "video": facts.videos is not None,
     }
+    return [*(shape for shape, is_taken in allowed.items() if is_taken), *OWN.get(platform, ())]
+
+
+OWN: Mapping[Platform, tuple[str, ...]] = {
+    Platform.INSTAGRAM: ("story",),
+    Platform.FACEBOOK: ("story", "film"),
+    Platform.GOOGLE_BUSINESS_PROFILE: ("event", "offer"),
+}
+
+
+def _worlds() -> dict[str, World]:
     worlds = {
         f"{platform} {shape}": World(platform, partial(a_rig_for, platform, shape), shape)
-        for platform, named in {**shapes, **others}.items()
-        for shape in named
+        for platform in Platform
+        for shape in _shapes(platform)
     }
     by_facebook, as_member = partial(instagram, by_facebook=True), partial(linkedin, MEMBER)
     worlds["instagram by facebook"] = World(Platform.INSTAGRAM, by_facebook, "video")
@@ -130,9 +139,11 @@ VALUES: Mapping[str, Json] = {
 }
 
 
-def _value(option: Option) -> Json:
-    if option.name in VALUES:
-        return VALUES[option.name]
+def _value(option: Option, asked: Options) -> Json:
+    """Return a value of an option: one that the rig's platform knows, where not any will do."""
+    known = {**asked, **VALUES}
+    if option.name in known:
+        return known[option.name]
     return _of_rule(option.rule, option.default)
 
 
@@ -229,7 +240,7 @@ def test_an_option_is_sent_or_named_by_check(name: str, option: Option) -> None:
     publication = rig.shapes[WORLDS[name].shape]
     without = {**publication.options, **BESIDE.get(option.name, {})}
     without.pop(option.name, None)
-    asked = {**without, option.name: _value(option)}
+    asked = {**without, option.name: _value(option, publication.options)}
 
     why = option.why_ignored(_carries(publication), asked, rig.tokens.extra.get("login"))
     why = why or omitted_options(rig.connector, replace(publication, options=asked)).get(

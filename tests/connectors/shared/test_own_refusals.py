@@ -19,6 +19,7 @@ _TABLES = {
     *("failures.py", "own_refusals.py"),
 }
 _FOLDERS = [*(platform.replace(" ", "_") for platform in Platform), "sandbox"]
+_OWN = {folder: own for folder in _FOLDERS if (own := own_refusals(folder)) is not None}
 
 
 def _composed_in(file: Path) -> Iterator[str]:
@@ -42,16 +43,15 @@ _SIGN_IN = "shared/auth/oauth.py"
 """A table of errors itself, of the two errors that every OAuth server has."""
 
 
-@pytest.mark.parametrize("folder", _FOLDERS)
+@pytest.mark.parametrize("folder", _OWN)
 def test_every_sentence_is_in_use(folder: str) -> None:
-    own = own_refusals(folder)
-    assert own is not None
+    own = _OWN[folder]
     source = "\n".join(file.read_text("utf-8") for file in (CONNECTORS / folder).glob("*.py"))
 
     assert [row.name for row in own if f"{own.__name__}.{row.name}" not in source] == []
 
 
-@pytest.mark.parametrize("own", [Shared, *map(own_refusals, _FOLDERS)])
+@pytest.mark.parametrize("own", [Shared, *_OWN.values()])
 def test_every_sentence_tells_a_person_something(own: type[OwnRefusal]) -> None:
     """One that stands for `check`'s own sentence is that sentence and nothing else."""
     sentences = [row.sentence for row in own]

@@ -40,7 +40,7 @@ def test_a_refusal_that_is_played_ends_as_its_row_says(platform: Platform, key: 
 
     if isinstance(end, Failed):
         assert end.code == row.code
-        read = SHEETS[platform.name.lower()].get(key)
+        read = SHEETS.get(platform.name.lower(), {}).get(key)
         if read is not None:
             assert end.code == read
     else:
@@ -64,7 +64,7 @@ def test_a_refusal_that_is_played_is_blamed_as_its_row_says(platform: Platform, 
         assert (blame_of(end), end.app_wide) == (row.blamed, row.app_wide)
 
 
-@pytest.mark.parametrize("platform", Platform)
+@pytest.mark.parametrize("platform", [one for one in Platform if one.name.lower() in SHEETS])
 def test_whose_a_refusal_is_is_read_as_in_the_platforms_sheet(platform: Platform) -> None:
     """A person who is told to reconnect over an application's limit does it for nothing."""
     errors = closed_rig(platform).http.errors

@@ -22,8 +22,6 @@ from tests.support.builders import a_post, a_target
 from tests.support.frozen_clock import NOON
 
 P = Platform
-VIDEO_ONLY = {P.YOUTUBE}
-PHOTO_ONLY = {P.GOOGLE_BUSINESS_PROFILE}
 Options = dict[str, Json]
 
 
@@ -57,11 +55,12 @@ def test_no_time_at_all_is_none_that_has_passed() -> None:
 @pytest.mark.parametrize("kind", MediaKind)
 @pytest.mark.parametrize("platform", P)
 def test_each_platform_takes_the_kinds_of_its_page(platform: Platform, kind: MediaKind) -> None:
-    others = VIDEO_ONLY if kind is MediaKind.IMAGE else PHOTO_ONLY
+    facts = FACTS[platform]
+    files = facts.photos if kind is MediaKind.IMAGE else facts.videos
 
     refused = list(unfit_media(platform, caption="", kind=kind, field="here"))
 
-    assert [one.field for one in refused] == (["here"] if platform in others else [])
+    assert [one.field for one in refused] == (["here"] if files is None else [])
 
 
 @pytest.mark.parametrize("caption", ["", " \n", "\u200b\u2060", "\u3164"])

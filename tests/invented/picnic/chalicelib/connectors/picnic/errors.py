@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from chalicelib.connectors.shared.calls.failures import ErrorTable
+from chalicelib.connectors.shared.calls.failures import PLAIN_NO, ErrorTable
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.kit.transport.responses import PlatformResponse
 
@@ -12,6 +12,7 @@ ERRORS: ErrorTable = {
     "no_blanket": FailureCode.INVALID_OPTIONS,
     "bad_photo": FailureCode.MEDIA_REJECTED,
     "bad_text": FailureCode.CAPTION_REJECTED,
+    PLAIN_NO: FailureCode.UNKNOWN,
 }
 
 
