@@ -11,11 +11,13 @@ Read three functions: `next_move` says which call comes next, `after` what follo
 | refuses by its error table | doubt cleared; again if transient, else failed | the same |
 | 5xx, time-out, reset, unknown body | in doubt: reconcile after 1 s, send nothing | again |
 
-So a 500 from X at 09:00:00 to the call that posts is followed by a reconciliation at 09:00:01, and
-the call is made again only if `absence.py` decides from it that the post is not there. A 500 to an
-upload is followed by another try. Tries come after 5, 15 and 45 s, 2 and 5 min, then every 10 min
-(± 20 %), until an hour after the target was due; a platform's own Retry-After is honoured up to a
-day (docs/api.md "Error codes").
+So after a 500 from X at 09:00:00 to the call that posts, nobody knows whether the post is there. A
+reconciliation at 09:00:01 asks X which posts the account has: if ours is one of them, it is live.
+Else X is asked again, and the post is sent again only once `absence.py` decides that it is not
+there (on X from about 09:02 on); if nothing decides it, the target fails as `outcome_unknown` and
+waits for a person. A 500 to an upload is followed by another try. Tries come after 5, 15 and 45 s,
+2 and 5 min, then every 10 min (± 20 %), until an hour after the target was due; a platform's own
+Retry-After is honoured up to a day (docs/api.md "Error codes").
 """
 
 from dataclasses import replace
@@ -230,12 +232,12 @@ def _after_failure(target: Target, failed: Failed, facts: Facts) -> Verdict:
 
 
 def _after_silence(target: Target, silence: Unanswered, facts: Facts) -> Verdict:
-    """Look for the post; if a page came in place of an answer, the first one is an attempt."""
-    before, answer = target.progress.said, silence.answer
+    """Look for the post; if a page of HTML came in place of an answer, note the first one."""
+    earlier, answer = target.progress.said, silence.answer
     again, heard = facts.now + _FIRST_RECONCILIATION, target.hear(answer)
     waiting = heard.reconcile_at(silence.checkpoint, again, now=facts.now)
-    is_told = before is not None and before.is_page
-    if answer is None or not answer.is_page or is_told:
+    has_noted_one = earlier is not None and earlier.is_page
+    if answer is None or not answer.is_page or has_noted_one:
         return Rest(waiting)
     failed = page_for(answer)
     until = max(facts.now, tries_until(failed, target, facts))
@@ -277,15 +279,15 @@ def _after_absence(target: Target, absent: Absent, facts: Facts) -> Verdict:
 
 
 def _send_again(target: Target, sent: Sent, facts: Facts) -> Verdict:
-    """Send again what provably is not there; what the platform answered is an attempt, once.
+    """Send again what provably is not there; an answer that proved nothing is noted once.
 
-    A page became an attempt when it came. Without an answer there is nothing to note, and it is
-    sent at once, as after a restore: then it may never have been sent. A target that is a reminder
-    by now is not sent again.
+    A page was noted when it came. Without an answer there is nothing to note, and it is sent at
+    once, as after a restore: then it may never have been sent. A target that is a reminder by now
+    is not sent again.
     """
     said = target.progress.said
-    is_told = said is None or said.is_page or target.progress.tries > 0
-    if is_told or sent.is_suspicion or target.reminder is not None:
+    has_nothing_to_note = said is None or said.is_page or target.progress.tries > 0
+    if has_nothing_to_note or sent.is_suspicion or target.reminder is not None:
         return GoOn(target, is_kept=True)
     failed = replace(NOT_THERE, answer=said)
     until = tries_until(failed, target, facts)

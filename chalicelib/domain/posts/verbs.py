@@ -17,7 +17,8 @@ that finds none of a post's targets to take is refused by its own error:
 | removed                 | -               | -           | -          | -         | -         | -         |
 
 So `/queue` schedules a cancelled target for the next queue time that is free. `publish_now` and
-`retry` schedule for this moment; what is in doubt counts as being posted, and is looked for first.
+`retry` schedule for this moment. In doubt means that nobody knows whether it was posted: it counts
+as being posted and is looked for first.
 `delete` and `reject` stop what `cancel` does. A target whose account is gone is not set in motion,
 a post that was rejected neither. `reviewing` has approve and reject, `editing` what a change makes
 of a post; `services/posts/updates` carries decisions out.
@@ -52,7 +53,7 @@ _AT = ("body", "at")
 
 
 class Verb(StrEnum):
-    """What becomes of a post that was written: kept, or set in motion in one of five ways."""
+    """What becomes of a post once it is saved: nothing, or one of five ways to set it in motion."""
 
     SAVE = "save"
     SCHEDULE = "schedule"

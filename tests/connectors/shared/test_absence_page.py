@@ -1,4 +1,4 @@
-"""The numbers of the page on absence are those that the connectors go by."""
+"""The numbers of the pages on absence and on verdicts are those that the connectors go by."""
 
 from datetime import timedelta
 
@@ -13,9 +13,11 @@ from chalicelib.connectors.shared.meta import reconciliation as meta
 from chalicelib.connectors.shared.reconciliation import WITNESS_WITHIN
 from chalicelib.connectors.tiktok import reconciliation as tiktok
 from chalicelib.connectors.youtube import reconciliation as youtube
-from chalicelib.domain.engine import absence
+from chalicelib.domain.engine import absence, verdicts
+from chalicelib.domain.outcome import CALL_DEADLINE, CLOCK_SKEW
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.workers.publishing.run import MAY_BEGIN_WITHIN
 
 NEVER = "never"
 
@@ -98,3 +100,10 @@ def test_linkedin_is_asked_by_sending_for_as_long_as_the_page_says() -> None:
     hours = linkedin._MEMORY // timedelta(hours=1)
 
     assert f"the same text is refused, within {hours} h" in str(absence.__doc__)
+
+
+def test_a_post_that_x_answered_by_a_500_is_sent_again_when_the_page_says() -> None:
+    ended = MAY_BEGIN_WITHIN + CLOCK_SKEW + CALL_DEADLINE
+    certain = (ended + FACTS[Platform.X].read_lag) // timedelta(minutes=1)
+
+    assert f"on X from about 09:0{certain} on" in str(verdicts.__doc__)
