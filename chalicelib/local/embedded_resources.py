@@ -13,7 +13,7 @@ from chalicelib.kit.aws_on_sqlite.resources import (
 )
 from chalicelib.kit.aws_on_sqlite.tables.standing import Progress
 from chalicelib.kit.dataclass import dataclass
-from chalicelib.local.own_tables import TEMPLATE, make_tables
+from chalicelib.local.own_tables import make_tables, template_of
 from chalicelib.settings import Settings
 
 _NOT_WHOLE = (
@@ -47,9 +47,7 @@ def make_what_is_missing(settings: Settings) -> None:
 
 
 def _engine_and_template(settings: Settings) -> tuple[Engine, Template]:
-    names = {"ResourcePrefix": settings.resource_prefix, "MediaBucketName": settings.media_bucket}
-    template = Template(TEMPLATE.read_text(encoding="utf-8"), names)
-    return open_engine(settings.endpoint_url or ""), template
+    return open_engine(settings.endpoint_url or ""), template_of(settings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,4 +78,4 @@ def _make_own_tables(settings: Settings) -> None:
 
     session = boto3.Session(region_name=settings.region)
     tables = session.client("dynamodb", endpoint_url=settings.dynamodb_url)
-    make_tables(tables, TEMPLATE.read_text(encoding="utf-8"), settings.resource_prefix)
+    make_tables(tables, template_of(settings))

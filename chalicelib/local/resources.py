@@ -6,17 +6,17 @@ A separate DynamoDB at `AWS_ENDPOINT_URL_DYNAMODB` gets its tables by its own AP
 would make them in LocalStack.
 """
 
-import json
 import sys
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import boto3
 from botocore.exceptions import ClientError
 
-from chalicelib.local.own_tables import TEMPLATE, make_tables
+from chalicelib.kit.aws_on_sqlite.resources import Template
+from chalicelib.local.own_tables import TEMPLATE, make_tables, template_of
 from chalicelib.local.processes.process import die_with_parent
 from chalicelib.settings import Settings
 
@@ -40,37 +40,27 @@ class Clients(NamedTuple):
     kms: "KMSClient"
 
 
-_Json = Mapping[str, "_Json"] | list["_Json"] | str | int
-
-
-def lifecycle_rules(template: Mapping[str, _Json]) -> "list[LifecycleRuleTypeDef]":
+def lifecycle_rules(template: Template) -> "list[LifecycleRuleTypeDef]":
     """Return the rules of the template's media bucket."""
-    bucket = cast("Mapping[str, Mapping[str, Mapping[str, _Json]]]", template["Resources"])
-    properties = cast("Mapping[str, Mapping[str, _Json]]", bucket["MediaBucket"]["Properties"])
-    rules = cast("list[Mapping[str, _Json]]", properties["LifecycleConfiguration"]["Rules"])
-    return [_rule(rule) for rule in rules]
+    (bucket,) = template.of("AWS::S3::Bucket")
+    return [_rule(rule) for rule in bucket["LifecycleConfiguration"]["Rules"]]
 
 
-def _rule(described: Mapping[str, _Json]) -> "LifecycleRuleTypeDef":
+def _rule(described: Mapping[str, Any]) -> "LifecycleRuleTypeDef":
     rule: LifecycleRuleTypeDef = {
         "ID": str(described["Id"]),
         "Status": "Enabled",
         "Filter": {"Prefix": str(described.get("Prefix", ""))},
     }
     if "ExpirationInDays" in described:
-        rule["Expiration"] = {"Days": cast("int", described["ExpirationInDays"])}
+        rule["Expiration"] = {"Days": described["ExpirationInDays"]}
     if "NoncurrentVersionExpiration" in described:
-        old = cast("Mapping[str, int]", described["NoncurrentVersionExpiration"])
-        rule["NoncurrentVersionExpiration"] = {"NoncurrentDays": old["NoncurrentDays"]}
+        rule["NoncurrentVersionExpiration"] = described["NoncurrentVersionExpiration"]
     if "AbortIncompleteMultipartUpload" in described:
-        abort = cast("Mapping[str, int]", described["AbortIncompleteMultipartUpload"])
-        rule["AbortIncompleteMultipartUpload"] = {
-            "DaysAfterInitiation": abort["DaysAfterInitiation"]
-        }
+        rule["AbortIncompleteMultipartUpload"] = described["AbortIncompleteMultipartUpload"]
     return rule
 
 
-_TTL = "expires_at"
 _WAIT_S = 60.0
 _POLL_S = 0.05
 _GOOD = ("CREATE_COMPLETE", "UPDATE_COMPLETE")
@@ -97,7 +87,7 @@ def make(settings: Settings) -> None:
     """Create missing resources; existing ones stay as they are. Raises ResourcesNotMade."""
     aws = clients(settings)
     make_all(settings, aws)
-    enable_expiry(settings, aws)
+    enable_expiry(settings, aws.dynamodb)
 
 
 def make_all(settings: Settings, aws: Clients) -> None:
@@ -105,29 +95,28 @@ def make_all(settings: Settings, aws: Clients) -> None:
 
     Rows expire only after `enable_expiry`.
     """
-    template = TEMPLATE.read_text(encoding="utf-8")
-    _apply(aws.formation, settings, template)
+    _apply(aws.formation, settings)
+    template = template_of(settings)
     if settings.dynamodb_url != settings.endpoint_url:
-        make_tables(aws.dynamodb, template, settings.resource_prefix)
+        make_tables(aws.dynamodb, template)
     aws.s3.put_bucket_lifecycle_configuration(
         Bucket=settings.media_bucket,
-        LifecycleConfiguration={"Rules": lifecycle_rules(json.loads(template))},
+        LifecycleConfiguration={"Rules": lifecycle_rules(template)},
     )
 
 
-def enable_expiry(settings: Settings, aws: Clients) -> None:
+def enable_expiry(settings: Settings, dynamodb: "DynamoDBClient") -> None:
     """Switch on the expiry of rows that say when they expire."""
-    for table in (
-        settings.posts_table,
-        settings.directory_table,
-        settings.media_table,
-        settings.sandbox_table,
-    ):
-        _enable_ttl(aws.dynamodb, table)
+    template = template_of(settings)
+    for said in template.of("AWS::DynamoDB::Table"):
+        table, expiry = template.name(said["TableName"]), said["TimeToLiveSpecification"]
+        described = dynamodb.describe_time_to_live(TableName=table)["TimeToLiveDescription"]
+        if described["TimeToLiveStatus"] in ("DISABLED", "DISABLING"):
+            dynamodb.update_time_to_live(TableName=table, TimeToLiveSpecification=expiry)
 
 
-def _apply(formation: "CloudFormationClient", settings: Settings, template: str) -> None:
-    stack = settings.resource_prefix
+def _apply(formation: "CloudFormationClient", settings: Settings) -> None:
+    stack, template = settings.resource_prefix, TEMPLATE.read_text(encoding="utf-8")
     parameters: list[ParameterTypeDef] = [
         {"ParameterKey": "ResourcePrefix", "ParameterValue": settings.resource_prefix},
         {"ParameterKey": "MediaBucketName", "ParameterValue": settings.media_bucket},
@@ -145,15 +134,6 @@ def _apply(formation: "CloudFormationClient", settings: Settings, template: str)
         if not found["StackStatus"].endswith("IN_PROGRESS") or time.monotonic() > deadline:
             raise ResourcesNotMade(found.get("StackStatusReason", found["StackStatus"]))
         time.sleep(_POLL_S)
-
-
-def _enable_ttl(dynamodb: "DynamoDBClient", table: str) -> None:
-    described = dynamodb.describe_time_to_live(TableName=table)["TimeToLiveDescription"]
-    if described["TimeToLiveStatus"] in ("DISABLED", "DISABLING"):
-        dynamodb.update_time_to_live(
-            TableName=table,
-            TimeToLiveSpecification={"Enabled": True, "AttributeName": _TTL},
-        )
 
 
 def main() -> None:

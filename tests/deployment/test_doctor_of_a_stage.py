@@ -16,7 +16,7 @@ from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.doctor.stages import stage_settings
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.local import resources
-from chalicelib.local.own_tables import TEMPLATE
+from chalicelib.local.own_tables import template_of
 from chalicelib.local.resources import lifecycle_rules
 from chalicelib.settings import Settings
 from infra.packaging.package import Package
@@ -52,18 +52,10 @@ def _complete(settings: Settings) -> None:
             TableName=table,
             PointInTimeRecoverySpecification={"PointInTimeRecoveryEnabled": True},
         )
-    for table in (
-        settings.posts_table,
-        settings.directory_table,
-        settings.media_table,
-        settings.sandbox_table,
-    ):
-        resources._enable_ttl(tables, table)
+    resources.enable_expiry(settings, tables)
     boto3.client("s3").put_bucket_lifecycle_configuration(
         Bucket=settings.media_bucket,
-        LifecycleConfiguration={
-            "Rules": lifecycle_rules(json.loads(TEMPLATE.read_text(encoding="utf-8")))
-        },
+        LifecycleConfiguration={"Rules": lifecycle_rules(template_of(settings))},
     )
     keys.enable_key_rotation(
         KeyId=keys.describe_key(KeyId=settings.tokens_key)["KeyMetadata"]["KeyId"]

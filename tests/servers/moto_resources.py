@@ -4,12 +4,10 @@ moto's CloudFormation cannot make our template: it knows no queue policies, and 
 answers `DescribeKey` with an exception of Python's.
 """
 
-import json
-from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from chalicelib.local.own_tables import TEMPLATE, make_tables
+from chalicelib.local.own_tables import make_tables, template_of
 from chalicelib.local.resources import Clients, lifecycle_rules
 from chalicelib.settings import Settings
 
@@ -19,13 +17,11 @@ if TYPE_CHECKING:
 
 def make_moto_resources(settings: Settings, aws: Clients) -> None:
     """Make what the template describes, as far as storage needs it."""
-    text = TEMPLATE.read_text(encoding="utf-8")
-    template = json.loads(text)
-    make_tables(aws.dynamodb, text, settings.resource_prefix)
-    for properties in _queues(template):
-        name = properties["QueueName"]["Fn::Sub"]
+    template = template_of(settings)
+    make_tables(aws.dynamodb, template)
+    for properties in template.of("AWS::SQS::Queue"):
         aws.sqs.create_queue(
-            QueueName=name.replace("${ResourcePrefix}", settings.resource_prefix),
+            QueueName=template.name(properties["QueueName"]),
             Attributes={"VisibilityTimeout": str(properties["VisibilityTimeout"])},
         )
     aws.s3.create_bucket(Bucket=settings.media_bucket)
@@ -39,8 +35,3 @@ def make_moto_resources(settings: Settings, aws: Clients) -> None:
 def _key(kms: "KMSClient") -> str:
     """Make a key for all prefixes, each of which has a name for it: moto makes one of RSA, too."""
     return kms.create_key()["KeyMetadata"]["KeyId"]
-
-
-def _queues(template: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    resources = template["Resources"].values()
-    return [each["Properties"] for each in resources if each["Type"] == "AWS::SQS::Queue"]

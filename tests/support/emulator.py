@@ -94,7 +94,7 @@ def make_resources(
     else:
         resources.make_all(settings, aws)
         if rows_expire:
-            resources.enable_expiry(settings, aws)
+            resources.enable_expiry(settings, aws.dynamodb)
     return settings
 
 
