@@ -175,9 +175,8 @@ def test_a_body_of_the_wrong_shape_says_where(
 
 
 @pytest.mark.parametrize("verb", ["schedule", "queue", "publish-now"])
-@pytest.mark.parametrize("platform", ["instagram", "tiktok", "youtube", "pinterest"])
-def test_these_platforms_need_a_file(room: Room, platform: str, verb: str) -> None:
-    post = room.draft("linkedin", platform)
+def test_some_platforms_need_a_file(room: Room, verb: str) -> None:
+    post = room.draft("linkedin", "instagram")
 
     answer = room.act(post, verb)
 

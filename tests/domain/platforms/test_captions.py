@@ -23,6 +23,20 @@ BY_CODE_POINTS = (
     Platform.REDDIT,
     Platform.GOOGLE_BUSINESS_PROFILE,
 )
+LIMITS = {
+    Platform.INSTAGRAM: 2_200,
+    Platform.TIKTOK: 2_200,
+    Platform.YOUTUBE: 5_000,
+    Platform.LINKEDIN: 3_000,
+    Platform.X: 280,
+    Platform.FACEBOOK: 63_206,
+    Platform.THREADS: 500,
+    Platform.PINTEREST: 800,
+    Platform.BLUESKY: 300,
+    Platform.REDDIT: 40_000,
+    Platform.GOOGLE_BUSINESS_PROFILE: 1_500,
+}
+"""As their pages of November 2026 say."""
 
 
 @pytest.mark.parametrize(
@@ -105,6 +119,47 @@ def test_a_caption_as_long_as_the_limit_passes_and_one_more_does_not(platform: P
     assert refused.value.field == "targets[0].caption"
     assert f"{limit + 1:,}" in refused.value.message
     assert f"{limit:,}" in refused.value.message
+
+
+@pytest.mark.parametrize(("platform", "limit"), LIMITS.items())
+def test_the_limit_is_that_of_the_platforms_own_page(platform: Platform, limit: int) -> None:
+    assert FACTS[platform].limits.caption == limit
+
+
+@pytest.mark.parametrize(
+    ("platform", "caption", "fits"),
+    [
+        (Platform.X, "パ" * 140, True),
+        (Platform.X, "パ" * 141, False),
+        (Platform.X, "https://example.com/" + "a" * 300 + " " + "b" * 256, True),
+        (Platform.X, "https://example.com/" + "a" * 300 + " " + "b" * 257, False),
+        (Platform.BLUESKY, FAMILY * 100, True),
+        (Platform.TIKTOK, "🍞" * 1_100, True),
+        (Platform.TIKTOK, "🍞" * 1_101, False),
+        (Platform.LINKEDIN, "🍞" * 3_000, True),
+        (Platform.LINKEDIN, "🍞" * 3_001, False),
+    ],
+    ids=[
+        "x counts wide signs twice",
+        "x counts wide signs twice, one more",
+        "x counts a link as 23",
+        "x counts a link as 23, one more",
+        "bluesky counts what a reader sees",
+        "tiktok counts UTF-16",
+        "tiktok counts UTF-16, one more",
+        "linkedin counts code points",
+        "linkedin counts code points, one more",
+    ],
+)
+def test_each_platform_counts_in_its_own_way(
+    platform: Platform, caption: str, *, fits: bool
+) -> None:
+    if fits:
+        check_caption(platform, caption, field="targets[0].caption")
+        return
+
+    with pytest.raises(CaptionTooLong):
+        check_caption(platform, caption, field="targets[0].caption")
 
 
 def test_bluesky_also_limits_bytes() -> None:

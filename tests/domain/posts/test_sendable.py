@@ -63,6 +63,13 @@ def test_each_platform_takes_the_kinds_of_its_page(platform: Platform, kind: Med
     assert [one.field for one in refused] == (["here"] if files is None else [])
 
 
+@pytest.mark.parametrize("platform", [P.INSTAGRAM, P.TIKTOK, P.YOUTUBE, P.PINTEREST])
+def test_these_platforms_need_a_file(platform: Platform) -> None:
+    (refused,) = unfit_media(platform, caption="Rye", kind=None, field="here")
+
+    assert (refused.code, refused.field) == ("media_required", "here")
+
+
 @pytest.mark.parametrize("caption", ["", " \n", "\u200b\u2060", "\u3164"])
 @pytest.mark.parametrize("platform", [one for one in P if not FACTS[one].limits.needs_media])
 def test_a_post_that_shows_nothing_needs_a_file(platform: Platform, caption: str) -> None:
