@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chalicelib.domain.workspace.access import Caller, Role
-from chalicelib.domain.workspace.passkeys import Answer, PasskeyRefused, RelyingParty, page_address
+from chalicelib.domain.workspace.passkeys import Answer, PasskeyRefused, RelyingParty
 from chalicelib.domain.workspace.persons import UnknownPersonError
 from chalicelib.services.app import web_authentication
 from chalicelib.services.app.signed_in import SignedIn
@@ -564,36 +564,3 @@ def test_whatever_is_sent_instead_of_an_answer_is_refused(answer: object, data: 
         ):
             with pytest.raises(PasskeyRefused):
                 check(text)
-
-
-@pytest.mark.parametrize(
-    ("base_url", "party"),
-    [
-        ("https://post.example", RelyingParty("post.example", "https://post.example")),
-        ("https://post.example:8443", RelyingParty("post.example", "https://post.example:8443")),
-        ("http://127.0.0.1:8000", PARTY),
-        ("http://[::1]:8000", PARTY),
-        ("http://localhost", RelyingParty("localhost", "http://localhost")),
-        ("http://post.example", None),
-        ("http://192.168.1.5:8000", None),
-        ("https://192.168.1.5", None),
-    ],
-)
-def test_passkeys_belong_to_the_host_of_the_service_by_https_or_on_this_machine(
-    base_url: str, party: RelyingParty | None
-) -> None:
-    assert RelyingParty.at(base_url) == party
-
-
-@pytest.mark.parametrize(
-    ("url", "opened"),
-    [
-        ("http://127.0.0.1:8000", "http://localhost:8000"),
-        ("http://[::1]:8000", "http://localhost:8000"),
-        ("http://localhost", "http://localhost"),
-        ("http://192.0.2.7:8000", "http://192.0.2.7:8000"),
-        ("https://post.example/x", "https://post.example/x"),
-    ],
-)
-def test_on_one_machine_the_app_is_opened_where_passkeys_work(url: str, opened: str) -> None:
-    assert opened == page_address(url)

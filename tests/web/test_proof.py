@@ -9,7 +9,6 @@ import pytest
 from chalicelib.connectors.shared.mail import SmtpMailer
 from chalicelib.domain.workspace.access import Role
 from chalicelib.domain.workspace.activity import OPERATOR, Deed
-from chalicelib.domain.workspace.places import place_of
 from chalicelib.services.app.sessions import SessionEnded
 from chalicelib.services.operator.security_letters import SecurityLetters
 from tests.api.http_room import House, Room
@@ -360,24 +359,3 @@ def test_what_the_mail_server_does_not_take_is_told_later(room: Room, mail: Mail
 
     assert [] == away
     assert "for the printer" in tell(room, mail)[0]
-
-
-@pytest.mark.parametrize(
-    ("client", "same"),
-    [
-        ("192.0.2.99", True),
-        ("192.0.3.7", False),
-        ("::ffff:192.0.2.7", False),
-        ("nonsense", False),
-    ],
-)
-def test_a_place_is_a_network_and_a_browser(client: str, *, same: bool) -> None:
-    assert same == (
-        place_of("192.0.2.7", "Firefox on Linux") == place_of(client, "Firefox on Linux")
-    )
-
-
-def test_a_place_of_ipv6_is_a_customers_network() -> None:
-    assert place_of("2001:db8:1::1", "x") == place_of("2001:db8:1:ffff::9", "x")
-    assert place_of("2001:db8:1::1", "x") != place_of("2001:db8:2::1", "x")
-    assert place_of("2001:db8:1::1", "x") != place_of("2001:db8:1::1", "y")

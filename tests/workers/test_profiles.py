@@ -9,7 +9,6 @@ import pytest
 from chalicelib.connectors.connector import ConnectedAccount, SeenProfile
 from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.domain.workspace.profiles import LARGEST_PICTURE, kind_of_picture
 from chalicelib.kit.asgi.messages import Request
 from chalicelib.kit.transport.failures import NotSentError
 from chalicelib.web.messages import SESSION_COOKIE
@@ -156,13 +155,6 @@ def test_a_test_account_has_made_up_followers_and_a_picture(room: Room) -> None:
     assert kept is not None
     assert kept.followers is not None
     assert kept.picture_kind == "image/png"
-
-
-@pytest.mark.parametrize(
-    "body", [b"<svg onload=alert(1)>", b"<html>", b"", PNG + bytes(LARGEST_PICTURE)]
-)
-def test_what_is_no_small_picture_is_never_shown(body: bytes) -> None:
-    assert kind_of_picture(body) is None
 
 
 def test_how_many_more_follow_than_a_week_ago_stands_beside_an_account(room: Room) -> None:

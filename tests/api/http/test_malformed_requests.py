@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chalicelib.domain.nearest_name import nearest_name
 from tests.api.http.pipelines import POST_ID, a_pipeline, a_request, problems
 from tests.api.http.things import THINGS
 
@@ -268,16 +267,3 @@ def test_no_bytes_ever_make_the_service_fail(body: bytes, text: str, path: str) 
     )
 
     assert EDGE.answer(request).status < 500
-
-
-@pytest.mark.parametrize(
-    ("sent", "known", "meant"),
-    [
-        ("boards", ("board_section", "board"), "board"),
-        ("board_sections", ("board", "board_section"), "board_section"),
-        ("size", ("filename", "size_bytes"), "size_bytes"),
-        ("titel", ("title", "link"), "title"),
-    ],
-)
-def test_the_nearest_name_wins(sent: str, known: tuple[str, ...], meant: str) -> None:
-    assert nearest_name(sent, known) == meant

@@ -13,12 +13,15 @@ from chalicelib.domain.workspace.plans import (
     accounts_limit,
     give_back,
     period_of,
+    storage_limit,
+    storage_message,
     take,
     trial_post,
     x_allowance,
     x_charge,
 )
 
+GB = 1_073_741_824
 NEW_YEAR = datetime.fromisoformat("2026-12-31T23:30:00+00:00")
 
 
@@ -80,3 +83,22 @@ def test_what_is_taken_keeps_to_the_plan_and_is_given_back_without_a_limit() -> 
 def test_a_trial_has_thirty_posts() -> None:
     assert Use(counter="trial", unit=Unit.POSTS, units=1, limit=30) == trial_post(1)
     assert Use(counter="trial", unit=Unit.POSTS, units=-1) == trial_post(-1)
+
+
+@pytest.mark.parametrize(
+    ("plan", "gigabytes"),
+    [(Plan.TRIAL, 5), (Plan.STARTER, 20), (Plan.CREATOR, 100), (Plan.STUDIO, 500)],
+)
+def test_each_plan_covers_its_gigabytes(plan: Plan, gigabytes: int) -> None:
+    assert storage_limit(plan) == gigabytes * GB
+    assert storage_limit(plan, raised=600 * GB) == 600 * GB
+    assert storage_limit(plan, raised=1) == gigabytes * GB
+
+
+def test_the_refusal_names_the_numbers_and_the_plan_with_more() -> None:
+    assert storage_message(20 * GB, 20 * GB - 1, 1) == (
+        "The plan covers 20 GB of files; 20 GB are used or reserved by uploads, and this file "
+        "needs 0.01 GB. Creator covers 100 GB. Remove files or change the plan."
+    )
+    assert "covers 500 GB of files" in storage_message(500 * GB, 0, 1)
+    assert "Studio" not in storage_message(500 * GB, 0, 1)

@@ -11,7 +11,7 @@ from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.errors import PlanLimit
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.workspace.access import Caller, Plan
-from chalicelib.domain.workspace.plans import storage_limit, storage_message
+from chalicelib.domain.workspace.plans import storage_limit
 from chalicelib.kit.dynamodb.items import attributes
 from chalicelib.services.media.direct_uploads import REFUSAL_KEPT
 from chalicelib.services.media.upload import GIVEN_UP_AFTER
@@ -72,25 +72,6 @@ def rooms(emulator: EmulatorProcess) -> tuple[MediaRooms, FrozenClock]:
 @pytest.fixture
 def shelf(rooms: tuple[MediaRooms, FrozenClock]) -> Shelf:
     return Shelf(*rooms)
-
-
-@pytest.mark.parametrize(
-    ("plan", "gigabytes"),
-    [(Plan.TRIAL, 5), (Plan.STARTER, 20), (Plan.CREATOR, 100), (Plan.STUDIO, 500)],
-)
-def test_each_plan_covers_its_gigabytes(plan: Plan, gigabytes: int) -> None:
-    assert storage_limit(plan) == gigabytes * GB
-    assert storage_limit(plan, raised=600 * GB) == 600 * GB
-    assert storage_limit(plan, raised=1) == gigabytes * GB
-
-
-def test_the_refusal_names_the_numbers_and_the_plan_with_more() -> None:
-    assert storage_message(20 * GB, 20 * GB - 1, 1) == (
-        "The plan covers 20 GB of files; 20 GB are used or reserved by uploads, and this file "
-        "needs 0.01 GB. Creator covers 100 GB. Remove files or change the plan."
-    )
-    assert "covers 500 GB of files" in storage_message(500 * GB, 0, 1)
-    assert "Studio" not in storage_message(500 * GB, 0, 1)
 
 
 def test_what_fits_exactly_is_taken_and_a_byte_more_refused(shelf: Shelf) -> None:

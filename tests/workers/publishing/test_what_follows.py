@@ -19,8 +19,7 @@ from chalicelib.connectors.shared.calls.failures import (
     RejectedError,
 )
 from chalicelib.connectors.shared.registry import Connectors
-from chalicelib.domain.engine.what_follows import after_the_last_try
-from chalicelib.domain.outcome import TRANSIENT, Blame, Failed, FailureCode, Outcome
+from chalicelib.domain.outcome import Blame, FailureCode, Outcome
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.history import Attempt
 from chalicelib.domain.posts.post import Post
@@ -28,7 +27,6 @@ from chalicelib.kit.transport.failures import NotSentError, PlatformError
 from chalicelib.storage.media.stored_file import MediaUnreadableError
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
-from tests.support.frozen_clock import NOON
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 RETRIES = "The service retries by itself."
@@ -135,21 +133,3 @@ def test_a_wait_that_is_longer_than_the_service_waits_is_told_with_its_end(
         "The platform asks this account to post less often. The service gave up."
         f" Retry after {again:%Y-%m-%d %H:%M} UTC, as the platform asks."
     )
-
-
-@pytest.mark.parametrize("code", list(FailureCode))
-def test_a_refusal_for_good_never_speaks_of_tries_that_were_not_made(code: FailureCode) -> None:
-    failed = Failed(code=code, message="No.", final=True)
-
-    follows = after_the_last_try(failed, now=NOON)
-
-    assert (follows is not None) == (code in TRANSIENT)
-    assert follows is None or ("gave up" not in follows and "does not retry" in follows)
-
-
-def test_a_refusal_for_good_after_some_tries_does_not_say_that_there_were_none() -> None:
-    failed = Failed(code=FailureCode.MEDIA_UNAVAILABLE, message="No.", final=True)
-
-    follows = after_the_last_try(failed, now=NOON, tries=2)
-
-    assert follows == "The service gave up. Retry once the cause is gone."
