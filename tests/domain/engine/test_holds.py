@@ -55,6 +55,26 @@ def test_whose_turn_it_is_has_a_minute_for_itself() -> None:
     assert holds[0].until == NOON + HOUR + TURN
 
 
+@pytest.mark.parametrize(
+    ("asked_s", "waits_s", "is_named"),
+    [(None, 5, False), (4, 5, False), (5, 5, False), (6, 6, True)],
+)
+def test_a_time_is_the_platforms_only_where_it_is_longer_than_ours(
+    asked_s: int | None,
+    waits_s: int,
+    is_named: bool,  # noqa: FBT001 - a column of the table
+) -> None:
+    asked = None if asked_s is None else timedelta(seconds=asked_s)
+
+    (hold,) = begin((), OURS, replace(SPENT, retry_after=asked), NOON)
+
+    assert (hold.until, hold.is_named) == (NOON + timedelta(seconds=waits_s), is_named)
+
+
+def test_an_application_is_known_again_by_what_it_is() -> None:
+    assert find_hold(begin((), OURS, SPENT, NOON), replace(OURS)) is not None
+
+
 def test_one_applications_hold_is_nobody_elses() -> None:
     holds = begin(begin((), OURS, SPENT, NOON), THEIRS, SPENT, NOON)
 

@@ -397,12 +397,14 @@ def test_a_page_of_a_network_on_the_way_is_told_as_one(
     ("checkpoint", "sent", "absent", "now", "then"),
     [
         (PUBLISH, SENT, Absent(), CERTAIN, PUBLISH),
+        (PUBLISH, SENT, Absent(), NOON + HOUR, PUBLISH),
         (PUBLISH, SENT, Absent(is_idempotent=True), NOON + SECOND, PUBLISH),
         (Checkpoint("finish"), SENT, Absent(), CERTAIN, None),
         (PUBLISH, RESTORED, Absent(), NOON + 3 * HOUR, PUBLISH),
     ],
     ids=[
         "once its call must have ended, the same step",
+        "for an hour, and no less",
         "at once where both calls come to one post",
         "a step that shows nothing: from the start",
         "after a restore, however late it is",

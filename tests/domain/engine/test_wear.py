@@ -58,6 +58,7 @@ def test_it_is_worked_on_where_enough_time_has_passed(wakes: int, late: timedelt
         (12, MINUTE - SECOND, -1.0, MINUTE),
         (12, timedelta(0), 1.0, MINUTE + 15 * SECOND),
         (13, 2 * MINUTE, 0.0, 3 * MINUTE + 15 * SECOND),
+        (15, 15 * MINUTE - SECOND, -1.0, 15 * MINUTE),
         (16, 16 * MINUTE, -1.0, 30 * MINUTE),
         (17, 31 * MINUTE, 1.0, HOUR + 7.5 * MINUTE),
         (18, HOUR + SECOND, 1.0, 2 * HOUR + 15 * MINUTE),
