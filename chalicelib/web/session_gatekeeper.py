@@ -62,6 +62,7 @@ _CHALLENGE = 'Cookie realm="goldenhour"'
 """401 must say what lets in (RFC 9110, 15.5.2); browsers ask nothing for a scheme of this name."""
 _FORBIDDEN = 403
 _CONFLICT = 409
+_MISSING = frozenset({404, 405})
 _UNPROCESSABLE = 422
 _ERROR = 500
 
@@ -170,7 +171,8 @@ class SessionGatekeeper:
         if visit.show_again is not None:
             with suppress(ServiceError, ContentionError, *AwsFailure):
                 return visit.show_again(message, status)
-        return visit.show("refusal.html", status=status, message=message)
+        is_missing = visit.request.method == "GET" and status in _MISSING
+        return visit.show("refusal.html", status=status, message=message, is_missing=is_missing)
 
     def fail(self, visit: Visit) -> Response:
         """Answer with a page that gives the request's id, as in the log."""

@@ -69,6 +69,14 @@ _CUT_AT_THE_BEGINNING = """(arabic) => [...document.querySelectorAll("body *")]
   .filter((one) => getComputedStyle(one).direction !== "rtl")
   .map((one) => one.outerHTML.slice(0, 120))"""
 
+_UNDER_A_BOX = """(all) => all.filter((one) => {
+  const box = one.closest(".entry, tr").querySelector(".tick")?.getBoundingClientRect();
+  return box && [...one.children].some((part) => {
+    const { left, right, top, bottom, width } = part.getBoundingClientRect();
+    return width > 1 && left < box.right && right > box.left && top < box.bottom && bottom > box.top;
+  });
+}).length"""
+
 
 @pytest.fixture(scope="module")
 def crowded(
@@ -156,6 +164,59 @@ def test_at_a_desk_every_account_is_in_sight_with_the_face_that_names_it(
     assert accounts.evaluate("one => one.scrollWidth <= one.clientWidth + 1")
     page.locator(".acc").first.click()
     assert accounts.evaluate("one => one.scrollWidth <= one.clientWidth + 1")
+    page.context.close()
+
+
+def test_at_a_desk_the_names_of_the_chosen_stand_whole_and_move_under_no_pointer(
+    crowded: Crowded, chromium: Browser
+) -> None:
+    page = crowded.page(chromium, 1280)
+    page.goto(f"{crowded.base_url}/app/posts/new", wait_until="networkidle")
+    page.locator(".who > .find").evaluate("one => one.remove()")
+
+    for title in ("sauerteig.co, Instagram", "@sauerteigco, X", "Sauerteig & Co, LinkedIn"):
+        page.locator(f'.acc[title="{title}"]').click()
+
+    names = page.locator(".acc:has(:checked) .nm")
+    expect(names).to_have_count(3)
+    assert names.evaluate_all("all => all.every((one) => one.scrollWidth <= one.clientWidth + 1)")
+    text, pointed = (
+        page.locator(".sheetlet"),
+        page.locator('.acc[title="Marktplatz, Google Business Profile"]'),
+    )
+    before = text.bounding_box()
+    pointed.hover()
+    expect(pointed.locator(".nm")).to_have_css("clip-path", "none")
+    assert text.bounding_box() == before
+    page.context.close()
+
+
+@pytest.mark.parametrize("view", ["posts", "calendar?view=list", "calendar?view=day"])
+def test_on_a_phone_ten_labels_take_two_lines_and_no_box_stands_on_them(
+    crowded: Crowded, chromium: Browser, view: str
+) -> None:
+    page = crowded.page(chromium, 390, has_touch=True, is_mobile=True)
+    page.goto(f"{crowded.base_url}/app/{view}")
+    labels = page.locator(".labels", has_text="+8")
+
+    expect(labels.first).to_be_visible()
+    assert labels.evaluate_all("all => Math.max(...all.map((one) => one.offsetHeight))") <= 44
+    assert labels.evaluate_all(_UNDER_A_BOX) == 0
+    page.context.close()
+
+
+def test_the_day_stays_beside_a_long_name_on_x(crowded: Crowded, chromium: Browser) -> None:
+    page = crowded.page(chromium, 390)
+    page.goto(f"{crowded.base_url}/app/posts/{crowded.bakery.out['id']}")
+    page.locator('.postlook label[title="@sauerteigco"]').click()
+    head = page.locator(".look-x .look-who")
+
+    head.locator("strong").evaluate("one => { one.textContent = 'Lighthouse Bakery '.repeat(4) }")
+
+    day, end = head.locator(".day").bounding_box(), head.locator(".grow").bounding_box()
+    assert day is not None
+    assert end is not None
+    assert day["x"] + day["width"] <= end["x"] + end["width"] + 1
     page.context.close()
 
 

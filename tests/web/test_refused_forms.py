@@ -5,6 +5,7 @@ import re
 import pytest
 
 from chalicelib.web.routes import ROUTES
+from tests.api.http_room import UNKNOWN_ID
 from tests.web.browser import Browser
 
 SATURDAY = "2026-11-21T09:00:00+00:00"
@@ -152,3 +153,21 @@ def test_every_form_that_is_shown_again_is_kept_for_whoever_is_signed_out(
     assert len(forms) > 20
     assert {answer.status for answer in answers.values()} == {401}
     assert [path for path, page in answers.items() if "Rye &amp; salt" not in page.text] == []
+
+
+@pytest.mark.parametrize(
+    ("path", "said", "leads_to"),
+    [
+        (f"/app/posts/{UNKNOWN_ID}", "This post no longer exists", "/app/posts"),
+        ("/app/nowhere", "There is no page at this address", "/app"),
+        ("/app/posts/chosen", "There is no page at this address", "/app"),
+    ],
+)
+def test_what_is_missing_is_named_with_the_way_on(
+    browser: Browser, path: str, said: str, leads_to: str
+) -> None:
+    shown = browser.open(path)
+
+    assert shown.status in {404, 405}
+    assert f"<h1>{said}</h1>" in shown.text
+    assert f'<a class="btn" href="{leads_to}">' in shown.text

@@ -429,7 +429,7 @@
   // TikTok's rules come once an account of it is chosen.
   let rules = null;
   const followTikTok = async () => {
-    if (form.querySelector(".on-tiktok")) rules ??= import(form.querySelector(".tiktok-says").dataset.rules);
+    if (form.querySelector(".on-tiktok")) rules ??= import(form.querySelector("[data-rules]").dataset.rules);
     if (rules) (await rules).follow(form);
   };
   for (const kind of ["change", "restored"]) form.addEventListener(kind, followTikTok);
