@@ -152,6 +152,19 @@ def test_what_is_out_on_the_clients_account_is_not_to_come(browser: Browser, roo
     assert "Out" not in page
 
 
+def test_several_posts_that_wait_are_numbered_and_say_their_time_once(
+    browser: Browser, room: Room
+) -> None:
+    for caption in ("Rye", "Oats"):
+        waiting(room, "x", caption=caption)
+    link = link_of(browser, make(browser, room.account("x")))
+
+    shown = Browser.of(room).open(link).text
+
+    assert re.findall(r"\d of \d posts", shown) == ["1 of 2 posts", "2 of 2 posts"]
+    assert len(re.findall(r">\s*No time yet", shown)) == 2
+
+
 def test_what_changed_since_is_not_decided(browser: Browser, room: Room) -> None:
     post = waiting(room, "x", caption="Rye waits")
     link = link_of(browser, make(browser, room.account("x")))
