@@ -20,6 +20,7 @@ from tests.local.running_stack import PROJECT
 pytestmark = pytest.mark.browser
 
 PHOTO = PROJECT / "docs" / "sample.jpg"
+_PRESSED_TWICE = "(button) => { button.click(); setTimeout(() => button.click(), 40); }"
 
 
 def ask_for_review(page: Page, text: str, at: datetime) -> None:
@@ -127,3 +128,20 @@ def test_of_two_people_who_decide_at_once_one_does(visitor: Visitor) -> None:
     hers.reload()
     expect(hers.get_by_role("heading", level=1)).to_contain_text("Changes requested")
     expect(hers.locator(".story")).to_contain_text("Not this week")
+
+
+def test_who_presses_twice_decides_once_and_is_told_what(visitor: Visitor) -> None:
+    workspace, owner = visitor.workspace("--approvals")
+    visitor.test_account(workspace, "bluesky")
+    hers = visitor.signed_in(add_member(visitor, workspace, "Lin", "contributor"))
+    ask_for_review(hers, "Rye on Saturday?", datetime.now(UTC) + timedelta(hours=30))
+    his = visitor.signed_in(owner)
+    his.goto(f"{visitor.base_url}/app/review")
+
+    sent: list[str] = []
+    his.on("request", lambda asked: sent.append(asked.url) if asked.method == "POST" else None)
+
+    his.get_by_role("button", name="Approve and schedule").evaluate(_PRESSED_TWICE)
+
+    expect(his.get_by_text("The post was approved and scheduled.")).to_be_visible()
+    assert len(sent) == 1

@@ -53,6 +53,16 @@
     if (at.form === target && at.matches(":focus-visible")) sessionStorage.setItem("sent", `${location.pathname} ${target.getAttribute("action")} ${[...target.elements].indexOf(at)}`);
   });
 
+  // Whoever presses twice sends once: the second answer would hide the first.
+  const sent = new WeakSet();
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (event.defaultPrevented || form.getAttribute("method") !== "post") return;
+    if (sent.has(form)) event.preventDefault();
+    sent.add(form);
+    setTimeout(() => sent.delete(form), 2000);
+  });
+
   // Whoever signs out leaves nothing behind for the next person at this browser: what comes late,
   // such as counts that were asked for or a copy of what was typed, is not kept any more.
   document.addEventListener("submit", (event) => {
