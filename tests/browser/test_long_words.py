@@ -73,7 +73,8 @@ _UNDER_A_BOX = """(all) => all.filter((one) => {
   const box = one.closest(".entry, tr").querySelector(".tick")?.getBoundingClientRect();
   return box && [...one.children].some((part) => {
     const { left, right, top, bottom, width } = part.getBoundingClientRect();
-    return width > 1 && left < box.right && right > box.left && top < box.bottom && bottom > box.top;
+    const across = Math.min(right, box.right) - Math.max(left, box.left);
+    return width > 1 && across > 0 && top < box.bottom && bottom > box.top;
   });
 }).length"""
 

@@ -8,13 +8,8 @@ from chalicelib.web.routing import Visit, page
 _PAGE = "/app/groups"
 
 
-@page("GET", _PAGE)
-def show_groups(visit: Visit) -> Response:
-    """Show the workspace's groups of accounts."""
-    return _show(visit)
-
-
 def _show(visit: Visit, refused: str | None = None, status: int = 200) -> Response:
+    """Show the workspace's groups of accounts."""
     return visit.show(
         "accounts/groups.html",
         status=status,
@@ -23,6 +18,9 @@ def _show(visit: Visit, refused: str | None = None, status: int = 200) -> Respon
         longest=LONGEST_NAME,
         most=MOST_GROUPS,
     )
+
+
+show_groups = page("GET", _PAGE)(_show)
 
 
 @page("POST", _PAGE, scope=Scope.WRITE, pays=True, again=_show)

@@ -130,12 +130,6 @@ def read_place(visit: Visit, sent: Form) -> Place:
     )
 
 
-@page("GET", "/app/calendar")
-def calendar(visit: Visit) -> Response:
-    """Show a part of the calendar."""
-    return show_calendar(visit)
-
-
 def show_calendar(visit: Visit, refused: str | None = None, status: int = 200) -> Response:
     """Show the part of the calendar that the address or a form names."""
     sent = visit.query if visit.request.method == "GET" else visit.form
@@ -175,6 +169,9 @@ def show_calendar(visit: Visit, refused: str | None = None, status: int = 200) -
         states=list(TargetStatus),
         platforms=sorted({account.platform for account in visit.who.accounts}),
     )
+
+
+calendar = page("GET", "/app/calendar")(show_calendar)
 
 
 @page("GET", "/app/calendar/hour")

@@ -40,6 +40,7 @@ def make(visit: Visit) -> Response:
 def _show(
     visit: Visit, refused: str | None = None, status: int = 200, *, done: str | None = None
 ) -> Response:
+    """Show a client the posts that await review and those that are planned."""
     pages = visit.services.people.client_pages
     opened = pages.open(visit.path["token"])
     contents = pages.contents(opened)
@@ -64,10 +65,7 @@ def _show(
     )
 
 
-@page("GET", _PAGE, open_to_all=True)
-def show(visit: Visit) -> Response:
-    """Show a client the posts that await review and those that are planned."""
-    return _show(visit)
+show = page("GET", _PAGE, open_to_all=True)(_show)
 
 
 @page("GET", f"{_PAGE}/{{post_id}}/file", open_to_all=True)

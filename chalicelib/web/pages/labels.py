@@ -10,13 +10,8 @@ from chalicelib.web.routing import Visit, page
 _PAGE = "/app/labels"
 
 
-@page("GET", _PAGE)
-def show_labels(visit: Visit) -> Response:
+def _show(visit: Visit, refused: str | None = None, status: int = 200) -> Response:
     """Show the workspace's labels."""
-    return _show(visit, None, 200)
-
-
-def _show(visit: Visit, refused: str | None, status: int) -> Response:
     return visit.show(
         "posts/labels.html",
         status=status,
@@ -27,6 +22,9 @@ def _show(visit: Visit, refused: str | None, status: int) -> Response:
         longest=LONGEST_NAME,
         most=MOST_LABELS,
     )
+
+
+show_labels = page("GET", _PAGE)(_show)
 
 
 @page("POST", _PAGE, scope=Scope.WRITE, pays=True, again=_show)

@@ -62,13 +62,8 @@ def _read_wanted(sent: Form) -> Wanted:
     )
 
 
-@page("GET", _PAGE)
-def show_library(visit: Visit) -> Response:
-    """Show the newest files that match."""
-    return _show(visit)
-
-
 def _show(visit: Visit, refused: str | None = None, status: int = 200) -> Response:
+    """Show the newest files that match."""
     sent = visit.query if visit.request.method == "GET" else visit.form
     wanted = _read_wanted(sent)
     found = visit.services.media.library.find(visit.caller, wanted.query(sent["cursor"]))
@@ -84,6 +79,9 @@ def _show(visit: Visit, refused: str | None = None, status: int = 200) -> Respon
         following=None if found.cursor is None else wanted.at(found.cursor),
         looked_back_to=None if found.cursor is None else made_at(found.cursor),
     )
+
+
+show_library = page("GET", _PAGE)(_show)
 
 
 @page("POST", f"{_PAGE}/{{media_id}}", scope=Scope.WRITE, pays=True, again=_show)

@@ -38,13 +38,8 @@ def column_name(column: str) -> str:
     return _NAMES.get(column, column)
 
 
-@page("GET", _PAGE)
-def show_plans(visit: Visit) -> Response:
-    """Show the workspace's plans, and the form for a new one."""
-    return _show_all(visit)
-
-
 def _show_all(visit: Visit, refused: str | None = None, status: int = 200) -> Response:
+    """Show the workspace's plans, and the form for a new one."""
     return visit.show(
         "plans/list.html",
         status=status,
@@ -52,6 +47,9 @@ def _show_all(visit: Visit, refused: str | None = None, status: int = 200) -> Re
         plans=visit.services.checking.plans.list(visit.caller),
         most=MOST_LINES,
     )
+
+
+show_plans = page("GET", _PAGE)(_show_all)
 
 
 @page("POST", _PAGE, scope=Scope.WRITE, pays=True, reads_file=True, again=_show_all)

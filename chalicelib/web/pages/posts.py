@@ -67,13 +67,8 @@ def _read_wanted(visit: Visit, sent: Form) -> Wanted:
     )
 
 
-@page("GET", "/app/posts")
-def list_posts(visit: Visit) -> Response:
-    """Show the newest posts that match the filters."""
-    return _show(visit)
-
-
 def _show(visit: Visit, refused: str | None = None, status: int = 200) -> Response:
+    """Show the newest posts that match the filters."""
     sent = visit.query if visit.request.method == "GET" else visit.form
     wanted, cursor = _read_wanted(visit, sent), sent["cursor"]
     since = visit.now - timedelta(days=int(wanted.days)) if wanted.days else None
@@ -113,6 +108,9 @@ def _show(visit: Visit, refused: str | None = None, status: int = 200) -> Respon
         shown=f"{place} {len(found.posts)}".strip(),
         following=None if found.cursor is None else wanted.at(cursor=found.cursor),
     )
+
+
+list_posts = page("GET", "/app/posts")(_show)
 
 
 def _counts(visit: Visit, posts: Sequence[Post]) -> Mapping[str, Counts]:

@@ -142,7 +142,11 @@ def show_review(visit: Visit, refused: str | None = None, status: int = 200) -> 
     )
 
 
+list_pending = page("GET", "/app/review")(show_review)
+
+
 def _show_shared(visit: Visit, refused: str | None = None, status: int = 200) -> Response:
+    """Show a pending post to whoever has its review link."""
     found = visit.services.people.reviews.open_shared(visit.path["token"])
     faces, picture = in_parallel(
         lambda: _faces(visit, found.post), lambda: picture_of(visit, found.workspace.id)
@@ -163,10 +167,7 @@ def _show_shared(visit: Visit, refused: str | None = None, status: int = 200) ->
     )
 
 
-@page("GET", "/app/review")
-def list_pending(visit: Visit) -> Response:
-    """Show the posts that await review, and the open links."""
-    return show_review(visit)
+show_shared = page("GET", "/review/{token}", open_to_all=True)(_show_shared)
 
 
 @page("GET", "/app/review/count", scope=Scope.PUBLISH)
@@ -207,12 +208,6 @@ def revoke(visit: Visit) -> Response:
     """Revoke a link."""
     visit.services.people.reviews.revoke(visit.caller, visit.path["link_hash"])
     return visit.lead_to("/app/review", "The link was revoked.")
-
-
-@page("GET", "/review/{token}", open_to_all=True)
-def show_shared(visit: Visit) -> Response:
-    """Show a pending post to whoever has its review link."""
-    return _show_shared(visit)
 
 
 @page("GET", "/review/{token}/file", open_to_all=True)

@@ -8,13 +8,8 @@ from chalicelib.web.routing import Visit, page
 _PAGE = "/app/words"
 
 
-@page("GET", _PAGE)
-def show_words(visit: Visit) -> Response:
-    """Show all saved words."""
-    return _show(visit)
-
-
 def _show(visit: Visit, refused: str | None = None, status: int = 200) -> Response:
+    """Show all saved words."""
     found = visit.services.posting.words.list(visit.caller)
     return visit.show(
         "posts/words.html",
@@ -25,6 +20,9 @@ def _show(visit: Visit, refused: str | None = None, status: int = 200) -> Respon
         longest_name=LONGEST_NAME,
         longest=LONGEST_TEXT,
     )
+
+
+show_words = page("GET", _PAGE)(_show)
 
 
 @page("POST", _PAGE, scope=Scope.WRITE, pays=True, again=_show)
