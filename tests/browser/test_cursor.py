@@ -148,3 +148,23 @@ def test_many_accounts_leave_the_text_on_the_screen(visitor: Visitor) -> None:
     expect(text_field(page)).to_be_in_viewport(ratio=1)
     page.locator(".acc").last.click()
     expect(page.locator(".acc").last.locator("input")).to_be_checked()
+
+
+def test_all_previews_lead_back_to_the_text_one_wrote(visitor: Visitor) -> None:
+    workspace, member = visitor.workspace()
+    for platform in ("linkedin", "x"):
+        visitor.test_account(workspace, platform, f"on {platform}")
+    page = visitor.signed_in(member)
+    page.goto(f"{visitor.base_url}/app/posts/new")
+    for platform in ("linkedin", "x"):
+        page.get_by_label(f"on {platform}").check()
+    page.get_by_role("tab", name="X").click()
+    back = page.get_by_role("button", name="Back to the text")
+    expect(back).to_be_hidden()
+
+    page.get_by_role("group", name="Preview of").get_by_role("button", name="All").click()
+    expect(page.locator(".look:visible")).to_have_count(2)
+    back.click()
+
+    expect(page.get_by_label("Text for X", exact=False)).to_be_focused()
+    expect(page.locator(".look:visible")).to_have_count(1)

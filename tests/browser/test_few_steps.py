@@ -188,6 +188,10 @@ def test_on_a_phone_the_sheet_has_the_times_and_the_button_follows(visitor: Visi
     page.get_by_label("Other ways to send it").click()
     expect(page.get_by_role("heading", name="When should it go out?")).to_be_visible()
 
+    over = "([one, other]) => getComputedStyle(one).zIndex - getComputedStyle(other).zIndex"
+    bars = [page.locator(at).element_handle() for at in (".send", ".chead")]
+    assert page.evaluate(over, bars) > 0, "its shade lies over the whole page"
+
     page.locator("#others").get_by_role("button", name="Tomorrow 09:00").click()
 
     tomorrow = f"{datetime.now(UTC) + timedelta(days=1):%a %-d %b}, 09:00"

@@ -160,8 +160,9 @@
     const pressed = event.target.closest("[data-look]");
     if (pressed) {
       look = pressed.dataset.look;
-      showLook(look);
-      if (pressed.closest(".also")) show(look);
+      if (look) showLook(look);
+      if (!look || pressed.closest(".also")) show(look || open);
+      if (!look) (areaOf(open) || shared).focus();
     }
     const sign = event.target.closest("[data-insert]");
     if (sign) insertWords(sign.dataset.insert);
