@@ -53,9 +53,10 @@
     if (at.form === target && at.matches(":focus-visible")) sessionStorage.setItem("sent", `${location.pathname} ${target.getAttribute("action")} ${[...target.elements].indexOf(at)}`);
   });
 
-  // Whoever presses twice sends once: the second answer would hide the first.
+  // Whoever presses twice sends once: the second answer would hide the first. At the window, after
+  // those who send a form by themselves.
   const sent = new WeakSet();
-  document.addEventListener("submit", (event) => {
+  window.addEventListener("submit", (event) => {
     const form = event.target;
     if (event.defaultPrevented || form.getAttribute("method") !== "post") return;
     if (sent.has(form)) event.preventDefault();
