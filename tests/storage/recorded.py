@@ -74,6 +74,7 @@ FULL_TARGET = Target(
         unanswered=True,
         retries=True,
         catching_up=True,
+        late_since=AT,
         looked_for=LATER,
         sends_as="x-video",
         trims=True,

@@ -20,9 +20,9 @@ from chalicelib.connectors.shared.reconciliation import (
     WITNESSES_REACH,
     certain_from,
     first_sent,
-    is_same_text,
     is_witness,
     newest_posted,
+    shows_text,
 )
 from chalicelib.domain.engine.absence import Evidence, decide
 from chalicelib.domain.outcome import Checkpoint, Done, Reconciliation, Sent, Wait
@@ -152,7 +152,7 @@ def _fits(post: Json, sent: Sent, photo: Json, route: Route) -> bool:
         shown = find(post, "attachments", "data", 0, "target", "id")
         return str(shown) == str(photo)
     text = find(post, "message") or find(post, "description") or ""
-    return is_same_text(text, sent.text)
+    return shows_text(text, sent)
 
 
 def _as_done(api: FacebookApi, publication: Publication, post: Json) -> Done:

@@ -21,10 +21,10 @@ from chalicelib.connectors.shared.reconciliation import (
     all_posted,
     first_sent,
     has_witness,
-    is_same_text,
     is_witness,
     keep_witness,
     page_of,
+    shows_text,
     turn_page,
 )
 from chalicelib.domain.engine.absence import Evidence, decide
@@ -123,7 +123,7 @@ def reconcile(
     ours = [
         post
         for post in response.items("localPosts")
-        if _is_ours(post, topic_of(publication), sent.text, first)
+        if _is_ours(post, topic_of(publication), sent, first)
     ]
     for post in ours:
         if find(post, "state") != REJECTED:
@@ -174,9 +174,9 @@ def _not_shown(
     return decide(evidence, publication.now)
 
 
-def _is_ours(post: Json, topic: str, text: str, first: datetime) -> bool:
+def _is_ours(post: Json, topic: str, sent: Sent, first: datetime) -> bool:
     if find(post, "topicType") != topic or not isinstance(find(post, "name"), str):
         return False
     created = moment(find(post, "createTime"))
     is_late = created is not None and created >= first - _CLOCKS_DIFFER
-    return is_late and is_same_text(find(post, "summary"), text)
+    return is_late and shows_text(find(post, "summary"), sent)

@@ -16,7 +16,7 @@ from chalicelib.connectors.shared.meta.reconciliation import (
     as_posted,
     is_since,
 )
-from chalicelib.connectors.shared.reconciliation import is_same_text, newest_posted
+from chalicelib.connectors.shared.reconciliation import newest_posted, shows_text
 from chalicelib.domain.outcome import Done, Sent
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.responses import find
@@ -58,5 +58,5 @@ def _find_posts(api: InstagramApi, publication: Publication, sent: Sent) -> list
 
 def _fits(post: Json, publication: Publication, sent: Sent) -> bool:
     is_of_kind = find(post, "media_product_type") == product_of(publication)
-    says_ours = is_same_text(find(post, "caption"), sent.text)
+    says_ours = shows_text(find(post, "caption"), sent)
     return is_since(post, sent) and is_of_kind and (says_ours or is_story(publication))

@@ -23,9 +23,9 @@ from chalicelib.connectors.shared.reconciliation import (
     all_posted,
     evidence_of_list,
     first_sent,
-    is_same_text,
     noting_witness,
     page_of,
+    shows_text,
     turn_page,
 )
 from chalicelib.domain.engine.absence import Evidence, decide
@@ -175,7 +175,7 @@ def _is_ours(post: Json, publication: Publication, checkpoint: Checkpoint, sent:
         return False
     has_file = publication.media is not None
     text = read_back(str(find(post, "commentary") or ""), known_mentions(checkpoint.data))
-    return (theirs is not None) == has_file and is_same_text(text, sent.text)
+    return (theirs is not None) == has_file and shows_text(text, sent)
 
 
 def made_at(post: Json) -> datetime:

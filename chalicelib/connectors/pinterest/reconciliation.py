@@ -13,7 +13,12 @@ from chalicelib.connectors.connector import ConnectedAccount, Publication
 from chalicelib.connectors.pinterest.api import PinterestApi
 from chalicelib.connectors.pinterest.post import board_of
 from chalicelib.connectors.shared.calls.failures import RejectedError
-from chalicelib.connectors.shared.reconciliation import is_same_text, is_witness, normalize_text
+from chalicelib.connectors.shared.reconciliation import (
+    is_same_text,
+    is_witness,
+    normalize_text,
+    tells_by_text,
+)
 from chalicelib.domain.engine.absence import Evidence, decide
 from chalicelib.domain.outcome import Checkpoint, Reconciliation, Sent, Wait
 from chalicelib.domain.platforms.platform import MediaKind
@@ -159,6 +164,8 @@ def _is_ours(pin: Json, publication: Publication, sent: Sent) -> bool:
     if at is None or at < sent.at - _BEFORE or not _is_of_kind(pin, publication):
         return False
     title, link = publication.options.get("title"), publication.options.get("link")
+    if not title and not tells_by_text(sent):
+        return False
     # What was left out Pinterest may fill in from where the link leads.
     is_free = bool(link)
     return (

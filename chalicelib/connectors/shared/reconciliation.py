@@ -46,6 +46,19 @@ def is_same_text(shown: Json, ours: Json) -> bool:
     return normalize_text(_read(shown)) == normalize_text(_read(ours))
 
 
+def tells_by_text(sent: Sent) -> bool:
+    """Tell whether a post of a list may be known for ours by its text alone.
+
+    On a mere suspicion it may not by an empty one: anybody's post of those hours may have none.
+    """
+    return not sent.is_suspicion or bool(normalize_text(sent.text))
+
+
+def shows_text(shown: Json, sent: Sent) -> bool:
+    """Tell whether a post of a list is known for ours by the text that was sent."""
+    return tells_by_text(sent) and is_same_text(shown, sent.text)
+
+
 def _read(text: Json) -> str:
     return "" if text is None else str(text)
 

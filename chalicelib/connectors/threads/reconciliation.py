@@ -11,7 +11,7 @@ from chalicelib.connectors.shared.meta.reconciliation import (
     as_posted,
     is_since,
 )
-from chalicelib.connectors.shared.reconciliation import WITNESSES_REACH, is_same_text, newest_posted
+from chalicelib.connectors.shared.reconciliation import WITNESSES_REACH, newest_posted, shows_text
 from chalicelib.connectors.threads.api import PAGE, ThreadsApi
 from chalicelib.domain.outcome import Done, Sent
 from chalicelib.domain.platforms.platform import MediaKind
@@ -42,4 +42,4 @@ def _find_posts(api: ThreadsApi, publication: Publication, sent: Sent) -> list[D
 def _fits(post: Json, publication: Publication, sent: Sent) -> bool:
     kind = _KINDS[None if publication.media is None else publication.media.kind]
     is_of_kind = find(post, "media_type") == kind
-    return is_since(post, sent) and is_of_kind and is_same_text(find(post, "text"), sent.text)
+    return is_since(post, sent) and is_of_kind and shows_text(find(post, "text"), sent)

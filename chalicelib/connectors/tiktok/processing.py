@@ -63,12 +63,23 @@ def once_named(
     post_ids: tuple[str, ...],
 ) -> Done | Wait:
     """Return a complete post; a public one gets a minute for its id."""
-    if post_ids:
-        return as_done(api, publication, checkpoint, post_ids[0])
     looks = count(dict(checkpoint.data), "looks")
-    if is_public(publication) and looks < _MOST_LOOKS:
+    if not post_ids and is_public(publication) and looks < _MOST_LOOKS:
         data: dict[str, Json] = {**checkpoint.data, "looks": looks + 1}
         return Wait(Checkpoint(checkpoint.step, data), _LOOK_AGAIN)
+    return as_named(api, publication, checkpoint, publish_id, post_ids)
+
+
+def as_named(
+    api: TikTokApi,
+    publication: Publication,
+    checkpoint: Checkpoint,
+    publish_id: str,
+    post_ids: tuple[str, ...],
+) -> Done:
+    """Return a complete post under the best name that it has by now."""
+    if post_ids:
+        return as_done(api, publication, checkpoint, post_ids[0])
     found = _listed_quietly(api, publication, checkpoint)
     if found is not None:
         return found

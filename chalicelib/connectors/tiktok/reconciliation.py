@@ -9,7 +9,7 @@ from datetime import timedelta
 
 from chalicelib.connectors.connector import Publication, wait_at
 from chalicelib.connectors.shared.calls.failures import RejectedError
-from chalicelib.connectors.shared.reconciliation import certain_from
+from chalicelib.connectors.shared.reconciliation import certain_from, tells_by_text
 from chalicelib.connectors.tiktok.api import NEWEST, TikTokApi
 from chalicelib.connectors.tiktok.media import LAST_CHUNK
 from chalicelib.connectors.tiktok.post import is_draft, is_public
@@ -17,6 +17,7 @@ from chalicelib.connectors.tiktok.processing import (
     PACE,
     Stage,
     as_draft,
+    as_named,
     find_listed,
     once_named,
     progress_of,
@@ -49,7 +50,9 @@ def reconcile(
         return _by_list(api, publication, checkpoint, sent)
     progress = progress_of(api.status(publication.account, publish_id))
     if progress.stage is Stage.COMPLETE:
-        return once_named(api, publication, checkpoint, publish_id, progress.post_ids)
+        # What was only suspected to have been sent is looked for once, so that nobody waits.
+        name = as_named if sent.is_suspicion else once_named
+        return name(api, publication, checkpoint, publish_id, progress.post_ids)
     if progress.stage is Stage.IN_INBOX:
         is_done = is_draft(publication)
         untellable = decide(_UNTELLABLE, publication.now)
@@ -76,7 +79,7 @@ def _of_a_later_upload(
     api: TikTokApi, publication: Publication, checkpoint: Checkpoint, sent: Sent
 ) -> Reconciliation | None:
     """Look for a later upload: after a restore there may be one that the backup does not know."""
-    if not is_public(publication):
+    if not is_public(publication) or not tells_by_text(sent):
         return None
     try:
         videos = api.videos(publication.account)
@@ -121,7 +124,8 @@ def _by_list(
             raise
         # The person does not let us look.
         return decide(_UNTELLABLE, publication.now)
-    found = find_listed(api, publication, checkpoint, videos, sent.at)
+    is_telling = tells_by_text(sent)
+    found = find_listed(api, publication, checkpoint, videos, sent.at) if is_telling else None
     if found is not None:
         return found
     is_video = publication.require_media().kind is MediaKind.VIDEO

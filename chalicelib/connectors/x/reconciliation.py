@@ -16,6 +16,7 @@ from chalicelib.connectors.shared.reconciliation import (
     evidence_of_list,
     first_sent,
     page_of,
+    tells_by_text,
 )
 from chalicelib.domain.engine.absence import Evidence
 from chalicelib.domain.outcome import Checkpoint, Sent
@@ -55,7 +56,7 @@ def is_ours(post: Json, publication: Publication, checkpoint: Checkpoint, sent: 
     files = keys if isinstance(keys, list) else []
     if key is not None and key in files:
         return True
-    if key is not None and checkpoint.step == "publish":
+    if (key is not None and checkpoint.step == "publish") or not tells_by_text(sent):
         return False
     has_file = publication.media is not None
     quoted = str(publication.options.get("quote_post_id") or "")

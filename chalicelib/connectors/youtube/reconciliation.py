@@ -21,6 +21,7 @@ from chalicelib.connectors.shared.reconciliation import (
     is_same_text,
     is_witness,
     newest_posted,
+    tells_by_text,
 )
 from chalicelib.connectors.youtube.api import COMPLETE, SESSION_OVER, YouTubeApi
 from chalicelib.connectors.youtube.media import OVER, arrived_bytes, progress
@@ -158,8 +159,11 @@ def _search(
     uploads = api.newest_of_playlist(account, _uploads(account)).require_list("items")
     since = first_sent(data, sent.at) - _CLOCKS_DIFFER
     title = str(data.get("title") or title_of(publication, sent.text))
+    # Else it has the name of its file, as somebody else's upload of it may.
+    is_telling = tells_by_text(sent) or bool(publication.options.get("title"))
     newer = [item for item in uploads if _is_newer(item, since)]
-    ours = [item for item in newer if is_same_text(find(item, "snippet", "title"), title)]
+    same = [item for item in newer if is_same_text(find(item, "snippet", "title"), title)]
+    ours = same if is_telling else []
     if len(ours) == 1:
         return as_done(api, publication, str(find(ours[0], "contentDetails", "videoId")))
     shown = (moment(find(item, "snippet", "publishedAt")) for item in uploads)

@@ -56,23 +56,37 @@ def find_deletion(target: Target, post: Post) -> Failed | None:
 
 def must_catch_up(target: Target, woken_for: datetime, now: datetime) -> bool:
     """Tell whether a target is so late, after an outage, that it must wait its account's turn."""
-    late_since = max(woken_for, target.due_at or now)
     has_place = target.progress.catching_up or target.is_in_doubt
-    return not has_place and now - late_since > CATCHING_UP
+    return not has_place and _was_missed(target, woken_for, now)
 
 
-def suspect_late(post: Post, target: Target, woken_for: datetime, now: datetime) -> Target:
-    """Return a target that is late after an outage as one to look for once before it is sent.
+def _was_missed(target: Target, woken_for: datetime, now: datetime) -> bool:
+    return now - max(woken_for, target.due_at or now) > CATCHING_UP
+
+
+def note_lateness(target: Target, woken_for: datetime, now: datetime) -> Target:
+    """Return a target that is late after an outage with from when on its post may be out.
+
+    A worker that died says why no more than the outage does. A target in doubt is looked for
+    anyway.
+    """
+    due_at, progress = target.due_at, target.progress
+    if due_at is None or target.is_in_doubt or progress.late_since is not None:
+        return target
+    since = due_at if progress.wakes > 1 else woken_for
+    return target.miss(due_at) if _was_missed(target, since, now) else target
+
+
+def suspect_late(post: Post, target: Target, now: datetime) -> Target:
+    """Return a target that was found late as one to look for before it is sent.
 
     On a machine whose disk went back to a snapshot, what was sent since then looks like what an
-    outage made late. Without a text somebody else's post of these hours could be taken for it.
+    outage made late.
     """
-    due_at, progress, text = target.due_at, target.progress, target.caption(post.caption)
-    has_begun = progress.tries or progress.checkpoint is not None
-    is_late = progress.catching_up or must_catch_up(target, woken_for, now)
-    if due_at is None or has_begun or not is_late or not text:
+    since, text = target.progress.late_since, target.caption(post.caption)
+    if since is None or target.is_in_doubt:
         return target
-    return target.suspect(Sent(text=text, media_ids=post.media_ids, at=due_at, not_after=now))
+    return target.suspect(Sent(text=text, media_ids=post.media_ids, at=since, not_after=now))
 
 
 def is_near(target: Target, now: datetime) -> bool:

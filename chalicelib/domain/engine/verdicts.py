@@ -193,6 +193,17 @@ def tries_until(failed: Failed, target: Target, facts: Facts) -> datetime:
     return due_at + (LONGEST_RETRY_AFTER if is_asked else RETRIES_FOR)
 
 
+def wait_for_look(target: Target, untold: Failed | Unanswered) -> timedelta | None:
+    """Return how long to wait before a late target is looked for again; None to send it unseen.
+
+    A platform that refuses the question does so each time, and one that is down is asked for eight
+    minutes.
+    """
+    is_refused = isinstance(untold, Failed) and not untold.is_transient
+    looks = target.progress.wakes
+    return None if is_refused or looks >= len(WAITS) else WAITS[max(looks - 1, 0)]
+
+
 def postpone(target: Target, wait: timedelta, facts: Facts, *, wakes: int = 0) -> Rest:
     """Return the verdict to wait for so long, or until the target's second if that is nearer."""
     due_at = _due_at(target, facts)

@@ -34,10 +34,10 @@ class Progress:
     an irreversible step until its outcome is known; `unanswered` tells that the call's answer is
     missing, so that a reconciliation comes next; `said` is the last answer that proved nothing.
     `catching_up` tells that a late target has its place in its account's catch-up order,
-    `looked_for` names the restore from a backup (by the time of the resume) after which the
-    platform was shown not to have the post. `sends_as` names the recipe of the copy that this run
-    sends, "" for the file itself, and `trims` that it is a part of the video: a run continues with
-    the same bytes.
+    `late_since` that its post may be out since then and is to be looked for, `looked_for` names the
+    restore from a backup (by the time of the resume) after which the platform was shown not to have
+    the post. `sends_as` names the recipe of the copy that this run sends, "" for the file itself,
+    and `trims` that it is a part of the video: a run continues with the same bytes.
     """
 
     wake_at: datetime | None = None
@@ -51,6 +51,7 @@ class Progress:
     said: PlatformAnswer | None = None
     retries: bool = False
     catching_up: bool = False
+    late_since: datetime | None = None
     looked_for: datetime | None = None
     sends_as: str | None = None
     trims: bool = False
@@ -92,21 +93,26 @@ class Progress:
         return replace(self, lease=None, retries=False, unanswered=unanswered, wake_at=wake_at)
 
     def at_rest(self) -> "Progress":
-        """Return it without a time to wake; a doubt stays, for a later reconciliation."""
+        """Return it without a time to wake; what it must be looked for after stays."""
         if not self.sent:
-            return Progress()
+            return Progress(late_since=self.late_since)
         return Progress(
-            checkpoint=self.checkpoint, sent=self.sent, sends_as=self.sends_as, trims=self.trims
+            checkpoint=self.checkpoint,
+            sent=self.sent,
+            late_since=self.late_since,
+            sends_as=self.sends_as,
+            trims=self.trims,
         )
 
     def set_off(self, wake_at: datetime | None) -> "Progress":
-        """Return it at the start of a new run; a doubt stays, to be reconciled first."""
+        """Return it at the start of a new run; what it must be looked for first stays."""
         return Progress(
             wake_at=wake_at,
             checkpoint=self.checkpoint if self.sent else None,
             checkpoint_since=self.checkpoint_since if self.sent else None,
             sent=self.sent,
             unanswered=self.sent is not None,
+            late_since=self.late_since,
             sends_as=self.sends_as if self.sent else None,
             trims=self.trims and self.sent is not None,
         )

@@ -118,10 +118,10 @@ class Target:
     def fires_next(self) -> bool:
         """Tell whether the next thing to happen is its first visible call, at its own second."""
         progress = self.progress
-        begun = progress.tries or progress.wakes or progress.lease or progress.catching_up
-        waits = self.status is TargetStatus.SCHEDULED and not self.is_in_doubt
-        is_sent = waits and self.reminder is None
-        return not begun and is_sent and progress.wake_at == self.due_at
+        begun = progress.tries or progress.wakes or progress.lease or self.is_in_doubt
+        is_late = progress.catching_up or progress.late_since is not None
+        is_sent = self.status is TargetStatus.SCHEDULED and self.reminder is None
+        return is_sent and not (begun or is_late) and progress.wake_at == self.due_at
 
     @property
     def waits_to_be_posted(self) -> bool:
@@ -287,6 +287,10 @@ class Target:
             version=taken.version + 1,
             progress=progress.waking(now),
         )
+
+    def miss(self, since: datetime | None) -> "Target":
+        """Return it as found late: its post may be out since then. None: it was looked for."""
+        return replace(self, progress=replace(self.progress, late_since=since))
 
     def suspect(self, sent: Sent) -> "Target":
         """Return it as one that may be live already: a reconciliation comes before any call."""

@@ -16,6 +16,7 @@ from chalicelib.domain.engine.admission import (
     find_refusal,
     is_near,
     must_catch_up,
+    note_lateness,
     suspect,
     without_copy,
 )
@@ -69,6 +70,7 @@ class Preflight:
         claimed.become(suspect(post, claimed.target, switch.confirm_since, switch.confirm_until))
         if self._is_reminded(claimed):
             return None
+        claimed.become(note_lateness(claimed.target, claimed.ref.wake_at, self.keeper.clock()))
         account = self.accounts.get(post.workspace_id, claimed.target.account_id)
         refusal = find_deletion(claimed.target, post) or self.refusal(claimed.target, account)
         if refusal is not None:

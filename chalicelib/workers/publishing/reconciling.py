@@ -8,7 +8,13 @@ account since the backup is accounted for: known here as the post of some target
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 
-from chalicelib.connectors.connector import Connector, ListsPosts, Posted, Publication
+from chalicelib.connectors.connector import (
+    MOST_PAGES,
+    Connector,
+    ListsPosts,
+    Posted,
+    Publication,
+)
 from chalicelib.connectors.shared.reconciliation import is_witness
 from chalicelib.domain.engine.absence import Evidence, decide
 from chalicelib.domain.outcome import (
@@ -71,6 +77,18 @@ def _is_of_the_gap(post: Posted, sent: Sent) -> bool:
     if post.made is None:
         return True
     return sent.at - CLOCK_SKEW <= post.made <= sent.begun_by + CALL_DEADLINE
+
+
+def look_once(
+    connector: Connector, publication: Publication, checkpoint: Checkpoint, sent: Sent
+) -> Reconciliation:
+    """Look as far as that goes without waiting: page by page, or from one question to the next."""
+    finding: Reconciliation = Wait(checkpoint)
+    for _ in range(MOST_PAGES):
+        if not isinstance(finding, Wait) or finding.delay > timedelta(0):
+            break
+        finding = connector.reconcile(publication, finding.checkpoint, sent)
+    return finding
 
 
 def reconcile(

@@ -12,15 +12,24 @@ from datetime import datetime, timedelta
 from chalicelib.connectors.connector import Publication
 from chalicelib.domain.engine.admission import suspect_late
 from chalicelib.domain.engine.decision import Facts, Reconcile, Start, Step, VisibleStep
-from chalicelib.domain.engine.verdicts import after, after_reconciliation, after_visible, next_move
+from chalicelib.domain.engine.verdicts import (
+    after,
+    after_reconciliation,
+    after_visible,
+    next_move,
+    postpone,
+    wait_for_look,
+)
 from chalicelib.domain.outcome import (
     CALL_DEADLINE,
     CLOCK_SKEW,
     Absent,
     Checkpoint,
     Done,
+    Failed,
     Outcome,
     Sent,
+    Unanswered,
 )
 from chalicelib.domain.posts.progress import Progress
 from chalicelib.kit.dataclass import dataclass
@@ -28,7 +37,7 @@ from chalicelib.kit.dynamodb.failures import AwsFailure
 from chalicelib.kit.transport.fence import fence_requests
 from chalicelib.workers.publishing.error_mapping import answer_of
 from chalicelib.workers.publishing.leases import ClaimedTarget
-from chalicelib.workers.publishing.reconciling import reconcile
+from chalicelib.workers.publishing.reconciling import look_once, reconcile
 from chalicelib.workers.publishing.signed_connector import SignedConnector
 from chalicelib.workers.publishing.verdict_keeper import VerdictKeeper
 
@@ -153,24 +162,41 @@ class Run:
         facts = replace(self._facts(), is_deleted=is_deleted)
         return self.keeper.keep(claimed, after_reconciliation(claimed.target, finding, facts))
 
-    def adopt_late(self, claimed: ClaimedTarget) -> bool:
-        """Look for a target that is late after an outage; tell whether it was kept as published.
+    def settle_late(self, claimed: ClaimedTarget) -> bool:
+        """Look for a target that is late after an outage; tell whether that ends this run.
 
-        One look: whatever else it shows, the target is sent. Only a confirmed restore asks for more
-        (`suspect` in `domain/engine/admission.py`).
+        Unless its post is there, it is sent; a platform that does not answer is asked a few times.
+        Only a confirmed restore asks for more (`suspect` in `domain/engine/admission.py`).
         """
-        woken_for, now = claimed.ref.wake_at, self.keeper.clock()
-        suspected = suspect_late(claimed.post, claimed.target, woken_for, now)
-        if suspected is claimed.target:
+        target, now = claimed.target, self.keeper.clock()
+        suspected = suspect_late(claimed.post, target, now)
+        if suspected is target:
             return False
         move = next_move(suspected, self._facts())
         if not isinstance(move, Reconcile):
             return False
-        found = answer_of(lambda: self.connector.reconcile(self._now(), move.checkpoint, move.sent))
-        if not isinstance(found, Done) or self._is_of_another(claimed, found):
+        found = answer_of(
+            lambda: look_once(self.connector, self._now(), move.checkpoint, move.sent)
+        )
+        if isinstance(found, Done) and not self._is_of_another(claimed, found):
+            claimed.become(suspected)
+            self.keeper.keep(claimed, after_reconciliation(suspected, found, self._facts()))
+            return True
+        if isinstance(found, Failed | Unanswered):
+            return self._look_again(claimed, found)
+        claimed.become(target.miss(None))
+        return False
+
+    def _look_again(self, claimed: ClaimedTarget, untold: Failed | Unanswered) -> bool:
+        """Postpone a target whose platform gave no answer; return False if it is to be sent.
+
+        Then it is still looked for before any later try.
+        """
+        wait = wait_for_look(claimed.target, untold)
+        if wait is None:
             return False
-        claimed.become(suspected)
-        self.keeper.keep(claimed, after_reconciliation(suspected, found, self._facts()))
+        wakes = claimed.target.progress.wakes
+        self.keeper.keep(claimed, postpone(claimed.target, wait, self._facts(), wakes=wakes))
         return True
 
     def _is_of_another(self, claimed: ClaimedTarget, found: Done) -> bool:

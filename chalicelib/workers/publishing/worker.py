@@ -131,7 +131,7 @@ class PublishWorker:
             return
         with self.bounds.enter(claimed.ref.workspace_id, account.server) as has_place:
             run = self.preflight.run(claimed, account, switch.holds) if has_place else None
-            if run is not None and not run.adopt_late(claimed):
+            if run is not None and not run.settle_late(claimed):
                 run.go(claimed)
         if not has_place:
             # As many go on as may, of its workspace or where it goes.

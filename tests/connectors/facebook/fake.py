@@ -5,6 +5,7 @@ uploaded unseen; `/feed` and the end of an upload are what everybody sees.
 """
 
 from collections.abc import Callable
+from datetime import datetime
 
 from tests.connectors.facebook.fake_videos import Videos
 from tests.connectors.shared.meta.fake_login import FakeFacebookLogin
@@ -72,7 +73,11 @@ class FakeFacebook(FakePlatform):
         self.unlisted = False
         self.dead_metrics = {"fb_reels_total_plays"}
         self.broken_metrics: set[str] = set()
-        self.videos = Videos(self.posts, clock)
+        self.videos = Videos(self.posts, self.now)
+
+    def now(self) -> datetime:
+        """Return its time, by the clock that it has now."""
+        return self.clock()
 
     @property
     def token(self) -> str:

@@ -6,9 +6,9 @@ upload was finished and some looks have gone by.
 
 from dataclasses import dataclass, field
 
+from chalicelib.domain.clock import Clock
 from tests.connectors.shared.meta.graph_answers import graph_error, refuse, require, require_fields
 from tests.connectors.support.fake_platform import Answer, Received, Value, Wrong
-from tests.support.frozen_clock import FrozenClock
 
 CHUNK = 1_000_000
 LARGE, LARGE_CHUNK = 50_000_000, 10_000_000
@@ -31,7 +31,7 @@ class Video:
 class Videos:
     """Every video of the Page; a live one stands in `posts` under its id."""
 
-    def __init__(self, posts: dict[str, Value], clock: FrozenClock) -> None:
+    def __init__(self, posts: dict[str, Value], clock: Clock) -> None:
         self.posts = posts
         self.clock = clock
         self.kept: dict[str, Video] = {}

@@ -42,16 +42,23 @@ class World:
     media: dict[str, str] = field(default_factory=dict)
 
     def publish(
-        self, kind: str, *platforms: Platform, minutes: int = 4, **options: object
+        self,
+        kind: str,
+        *platforms: Platform,
+        minutes: int = 4,
+        caption: str | None = None,
+        **options: object,
     ) -> Document:
         """Make a post of a kind, publish it now and let the engine work until it rests."""
-        made = self.draft(kind, *platforms, **options)
+        made = self.draft(kind, *platforms, caption=caption, **options)
         answer = self.room.act(made, "publish-now")
         assert answer.status == 200, answer
         self.room.pass_time(timedelta(minutes=minutes))
         return self.room.show(made)
 
-    def draft(self, kind: str, *platforms: Platform, **options: object) -> Document:
+    def draft(
+        self, kind: str, *platforms: Platform, caption: str | None = None, **options: object
+    ) -> Document:
         """Make a draft with the options that each platform's rig has for that kind."""
         targets = [
             {"account_id": self.accounts[one], "options": {**self._options(one, kind), **options}}
@@ -59,7 +66,7 @@ class World:
         ]
         number = len(self.room.find())
         body = {
-            "caption": f"Rye number {number}",
+            "caption": f"Rye number {number}" if caption is None else caption,
             "targets": targets,
             "media_ids": self._file(kind),
         }
@@ -102,11 +109,14 @@ def _video() -> bytes:
     return encode(Clip(seconds=5)) + filling.to_bytes(4, "big") + b"free" + bytes(filling - 8)
 
 
-def a_world(emulator: EmulatorProcess) -> World:
-    """Wire a deployment with the eleven connectors over their fakes, and connect the accounts."""
+def a_world(emulator: EmulatorProcess, instead: Mapping[Platform, Rig] | None = None) -> World:
+    """Wire a deployment with the eleven connectors over their fakes, and connect the accounts.
+
+    `instead` has the only rigs that there are then.
+    """
     clock = FrozenClock()
     settings = replace(make_resources(emulator.endpoint), pull_url=PULLED_FROM)
-    rigs = {platform: make() for platform, make in RIGS.items()}
+    rigs = instead or {platform: make() for platform, make in RIGS.items()}
     for platform, rig in rigs.items():
         rig.platform.limits = Limits.of(platform, seed=7)
     for clocked in (one for rig in rigs.values() for one in (rig.platform, rig.connector)):

@@ -239,8 +239,7 @@ def test_a_linkedin_video_that_is_too_small_is_told_before_its_time(world: World
 
 def test_what_a_creator_s_own_settings_take_away_is_told(world: World) -> None:
     """The fake's creator lets nobody stitch: TikTok is sent `disable_stitch`."""
-    options = {"allow_stitch": True, "allow_comment": True}
-    post = world.draft("video", Platform.TIKTOK, **options)
+    post = world.draft("video", Platform.TIKTOK, allow_stitch=True, allow_comment=True)
 
     told = world.room.act(post, "check").json["data"]
 

@@ -16,6 +16,7 @@ from chalicelib.workers.publishing.reconciling import reconcile_restored
 from tests.api.http_room import Document
 from tests.connectors.linkedin.fake import MEMBER
 from tests.connectors.linkedin.rig import a_rig as a_linkedin_rig
+from tests.connectors.shared.backups import Backup, pass_time
 from tests.connectors.shared.every_platform import World, a_world
 from tests.connectors.support.every_rig import RIGS
 from tests.connectors.support.rig import Rig
@@ -164,34 +165,6 @@ def _publish(world: World, platforms: list[Platform]) -> None:
         assert world.publish(kind, *some)["status"] == "published"
 
 
-@dataclass(frozen=True, slots=True)
-class Backup:
-    """All rows of posts as they were, and when that was."""
-
-    world: World
-    rows: list[Document]
-    at: datetime
-
-    @classmethod
-    def of(cls, world: World) -> "Backup":
-        """Make a backup now."""
-        house = world.room.house
-        table = house.deployment.tables.posts
-        return cls(
-            world, house.deployment.clients.dynamodb.scan(TableName=table)["Items"], house.clock()
-        )
-
-    def restore(self) -> None:
-        """Put the table back, and go on as docs/operations.md says."""
-        house = self.world.room.house
-        dynamodb, table = house.deployment.clients.dynamodb, house.deployment.tables.posts
-        for row in dynamodb.scan(TableName=table)["Items"]:
-            dynamodb.delete_item(TableName=table, Key={"pk": row["pk"], "sk": row["sk"]})
-        for row in self.rows:
-            dynamodb.put_item(TableName=table, Item=row)
-        house.deployment.stores.engine_switch.resume_confirming(self.at, now=house.clock())
-
-
 def _scheduled(world: World, platforms: list[Platform]) -> list[Document]:
     posts = [world.draft(kind, *some) for kind, some in _by_kind(platforms).items()]
     for post in posts:
@@ -200,19 +173,8 @@ def _scheduled(world: World, platforms: list[Platform]) -> list[Document]:
     return posts
 
 
-def _pass_time(world: World, time: timedelta) -> None:
-    """Let time go by, running each target when it wakes, under the switch as it is."""
-    clock, deployment = world.room.house.clock, world.room.house.deployment
-    end = clock() + time
-    while refs := world.room.waking(end):
-        clock.now = max(clock(), refs[0].wake_at)
-        for ref in world.room.waking(clock()):
-            deployment.engine.publish_worker.run(ref, deployment.stores.engine_switch.read())
-    clock.now = end
-
-
 def _ends(world: World, posts: list[Document]) -> dict[str, str | None]:
-    _pass_time(world, timedelta(hours=4))
+    pass_time(world, timedelta(hours=4))
     targets = [target for post in posts for target in world.room.show(post)["targets"]]
     return {target["platform"]: target["error_code"] or target["status"] for target in targets}
 

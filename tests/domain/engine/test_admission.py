@@ -9,6 +9,7 @@ from chalicelib.domain.engine.admission import (
     find_deletion,
     find_refusal,
     must_catch_up,
+    note_lateness,
     suspect,
     suspect_late,
     without_copy,
@@ -177,48 +178,70 @@ def test_a_restored_target_is_looked_for_before_it_is_sent(
     assert suspect(post, target, None, None) == target
 
 
+FOUND_LATE = replace(DUE, progress=Progress(late_since=NOON - HOUR))
+
+
 @pytest.mark.parametrize(
-    ("target", "woken_for", "late", "is_suspected"),
+    ("target", "woken_for", "late", "is_missed"),
     [
         (DUE, NOON, 10 * MINUTE, False),
         (DUE, NOON, 10 * MINUTE + SECOND, True),
         (DUE, NOON + 55 * MINUTE, HOUR, False),
-        (PLACED, NOON + HOUR, HOUR, True),
-        (RECLAIMED, NOON, HOUR, True),
-        (TRIED, NOON, HOUR, False),
+        (replace(DUE, progress=Progress(checkpoint=Checkpoint("send"))), NOON, HOUR, True),
+        (TRIED, NOON + 40 * MINUTE, HOUR, True),
+        (TRIED, NOON + 55 * MINUTE, HOUR, False),
+        (RECLAIMED, NOON + 55 * MINUTE, HOUR, True),
+        (RECLAIMED, NOON, 10 * MINUTE, False),
         (IN_DOUBT, NOON, HOUR, False),
-        (replace(DUE, progress=Progress(checkpoint=Checkpoint("send"))), NOON, HOUR, False),
         (replace(DUE, due_at=None), NOON, HOUR, False),
     ],
     ids=[
         "hardly late",
         "after an outage",
         "it waited for a place",
-        "at its place in line",
-        "its worker died before a step",
-        "refused before",
+        "prepared before it",
+        "its retry is late",
+        "its retry is in time",
+        "its worker died and it is late",
+        "its worker died",
         "in doubt already",
-        "under way",
         "without a time",
     ],
 )
-def test_what_is_late_after_an_outage_is_looked_for_before_it_is_sent(
+def test_what_is_late_after_an_outage_says_since_when(
     target: Target,
     woken_for: datetime,
     late: timedelta,
-    is_suspected: bool,  # noqa: FBT001 - a column of the table
+    is_missed: bool,  # noqa: FBT001 - a column of the table
 ) -> None:
-    post = a_post(targets=[target], caption="Rye")
+    found = note_lateness(target, woken_for, NOON + late)
 
-    found = suspect_late(post, target, woken_for, NOON + late)
-
-    assert (found is not target) is is_suspected
-    if is_suspected:
-        sent = Sent(text="Rye", media_ids=post.media_ids, at=NOON, not_after=NOON + late)
-        assert found == target.suspect(sent)
+    assert found == (target.miss(NOON) if is_missed else target)
 
 
-def test_a_late_target_without_a_text_is_not_looked_for() -> None:
-    post = a_post(targets=[DUE], caption="")
+def test_what_was_found_late_once_keeps_its_first_time() -> None:
+    assert note_lateness(FOUND_LATE, NOON, NOON + HOUR) is FOUND_LATE
 
-    assert suspect_late(post, DUE, NOON, NOON + HOUR) is DUE
+
+def test_what_was_found_late_is_looked_for_from_then_on() -> None:
+    post = a_post(targets=[FOUND_LATE], caption="Rye")
+
+    suspected = suspect_late(post, FOUND_LATE, NOON)
+
+    sent = Sent(text="Rye", media_ids=post.media_ids, at=NOON - HOUR, not_after=NOON)
+    assert suspected == FOUND_LATE.suspect(sent)
+
+
+@pytest.mark.parametrize("target", [DUE, FOUND_LATE.suspect(SENT)], ids=["in time", "in doubt"])
+def test_what_is_in_time_or_in_doubt_is_not_looked_for_as_late(target: Target) -> None:
+    assert suspect_late(a_post(targets=[target]), target, NOON + HOUR) is target
+
+
+def test_what_was_found_late_stays_so_until_it_was_looked_for() -> None:
+    failed = FOUND_LATE.fail("auth_expired", "Sign in again.", now=NOON)
+
+    again = failed.send_now(now=NOON + HOUR, lead=timedelta(0))
+
+    assert again.progress.late_since == NOON - HOUR
+    assert not again.fires_next
+    assert again.miss(None).fires_next

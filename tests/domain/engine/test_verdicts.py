@@ -42,6 +42,7 @@ from chalicelib.domain.engine.verdicts import (
     next_try,
     postpone,
     reminder,
+    wait_for_look,
 )
 from chalicelib.domain.outcome import (
     Absent,
@@ -540,3 +541,23 @@ def test_a_reminder_whose_post_is_found_is_live_without_what_would_follow() -> N
     found = replace(DONE, then=Checkpoint("comment"))
 
     assert isinstance(after_reconciliation(target, found, facts(CERTAIN)), Live)
+
+
+SILENT = Unanswered(Checkpoint("restored"))
+
+
+@pytest.mark.parametrize(
+    ("untold", "wakes", "wait"),
+    [
+        (SILENT, 1, 5 * SECOND),
+        (SILENT, 5, 5 * MINUTE),
+        (SILENT, 6, None),
+        (UNAVAILABLE, 1, 5 * SECOND),
+        (EXPIRED, 1, None),
+    ],
+    ids=["no answer", "no fifth one", "no sixth one", "not reached", "nobody may look"],
+)
+def test_a_late_target_is_looked_for_again_while_its_platform_is_silent(
+    untold: Failed | Unanswered, wakes: int, wait: timedelta | None
+) -> None:
+    assert wait_for_look(due(Progress(wakes=wakes)), untold) == wait

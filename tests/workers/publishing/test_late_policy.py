@@ -3,7 +3,6 @@
 from datetime import timedelta
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -78,50 +77,6 @@ def test_what_is_more_than_a_day_late_fails_and_says_so(
     room.run_due()
 
     assert (status, code) == (room.target(post).status, room.target(post).error_code)
-
-
-def test_what_went_out_after_a_snapshot_that_the_disk_went_back_to_stays_one_post(
-    room: EngineRoom,
-) -> None:
-    """A provider restores a whole machine, and its service starts with it: nobody confirms."""
-    sent = room.scheduled("Fresh bread", in_=MINUTE)
-    later = room.scheduled("Cake", in_=timedelta(hours=2))
-    snapshot = _snapshot(room)
-    room.pass_time(timedelta(minutes=30))
-    before = room.target(sent).remote_id
-
-    _go_back(room, snapshot)
-    assert room.target(sent).status == "scheduled"
-    room.pass_time(timedelta(hours=3))
-
-    assert [entry.remote_id for entry in room.taken(sent)] == [before]
-    assert (room.target(sent).status, room.target(sent).remote_id) == ("published", before)
-    assert (room.target(later).status, len(room.taken(later))) == ("published", 1)
-
-
-def test_a_platform_that_cannot_tell_keeps_nothing_late_from_going_out(room: EngineRoom) -> None:
-    post = room.scheduled("Fresh bread sandbox:untellable", in_=MINUTE)
-    room.clock.pass_time(timedelta(minutes=30))
-
-    room.run_due()
-
-    assert 1 == len(room.taken(post))
-
-
-def _snapshot(room: EngineRoom) -> dict[str, list[dict[str, Any]]]:
-    dynamodb, tables = room.deployment.clients.dynamodb, room.deployment.tables
-    return {
-        table: dynamodb.scan(TableName=table)["Items"] for table in (tables.posts, tables.directory)
-    }
-
-
-def _go_back(room: EngineRoom, snapshot: dict[str, list[dict[str, Any]]]) -> None:
-    dynamodb = room.deployment.clients.dynamodb
-    for table, rows in snapshot.items():
-        for row in dynamodb.scan(TableName=table)["Items"]:
-            dynamodb.delete_item(TableName=table, Key={name: row[name] for name in ("pk", "sk")})
-        for row in rows:
-            dynamodb.put_item(TableName=table, Item=row)
 
 
 def test_what_was_sent_before_the_outage_is_looked_for_however_late(room: EngineRoom) -> None:

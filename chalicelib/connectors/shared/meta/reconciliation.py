@@ -94,7 +94,9 @@ class ContainerReconciliation:
         if status in ("FINISHED", "IN_PROGRESS"):
             unpublished = _evidence_until_certain(publication, checkpoint, sent)
             return decide(replace(unpublished, made_nothing=True), publication.now)
-        found = self._found(publication, sent)
+        # What the container says itself is no mere suspicion.
+        told = replace(sent, not_after=None) if status == "PUBLISHED" else sent
+        found = self._found(publication, told)
         if len(found) == 1 and (status == "PUBLISHED" or self._is_telling(publication)):
             return found[0]
         if status in ("ERROR", "EXPIRED"):
