@@ -14,6 +14,7 @@ from chalicelib.connectors.shared.auth.oauth import Client, PendingSignIn, code_
 from chalicelib.connectors.shared.auth.sign_in import Identity
 from chalicelib.connectors.shared.calls.failures import TokenRejectedError
 from chalicelib.connectors.shared.calls.http import Call, PlatformHttp
+from chalicelib.connectors.shared.calls.waits import span
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
@@ -34,7 +35,6 @@ _LOOPBACK_CLIENT = "http://localhost"
 _RENEW_EVERY = timedelta(days=7)
 """A public client's sign-in lasts two weeks without a renewal."""
 
-_TOO_LONG_S = 10**9
 """A lifetime of this many seconds, 31 years, or more counts as unknown: dates end at year 9999."""
 
 _VERIFIER_LENGTH = 64
@@ -148,14 +148,11 @@ class BlueskyOAuth:
             raise BlueskyRefusal.UNUSABLE.error(why=error) from None
 
     def _tokens(self, response: PlatformResponse, extra: dict[str, str]) -> Tokens:
-        now = self._clock()
-        life_s = find(response.json(), "expires_in")
-        if not isinstance(life_s, int) or not 0 <= life_s < _TOO_LONG_S:
-            life_s = None
+        now, life = self._clock(), span(find(response.json(), "expires_in"))
         return Tokens(
             access=response.text("access_token"),
             refresh=response.text("refresh_token"),
-            expires_at=None if life_s is None else now + timedelta(seconds=life_s),
+            expires_at=None if life is None else now + life,
             renew_at=now + _RENEW_EVERY,
             extra={**extra, "sub": response.text("sub")},
         )

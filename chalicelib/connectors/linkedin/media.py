@@ -9,7 +9,7 @@ import base64
 import json
 import zlib
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from chalicelib.connectors.connector import (
     ConnectedAccount,
@@ -28,7 +28,7 @@ from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.kit.json_value import Json, whole_number
 from chalicelib.kit.transport.bodies import BytesBody, FileBody
 from chalicelib.kit.transport.failures import UnansweredError
-from chalicelib.kit.transport.responses import PlatformResponse, count, find
+from chalicelib.kit.transport.responses import PlatformResponse, count, find, of_epoch
 
 _MARGIN = timedelta(minutes=5)
 _PACE = (5,) * 6 + (15,)
@@ -200,8 +200,8 @@ def _is_whole(part: list[Json]) -> bool:
 
 def _is_over(data: Mapping[str, Json], now: datetime) -> bool:
     until_ms = count(dict(data), "until_ms")
-    until = datetime.fromtimestamp(until_ms / 1000, UTC) - _MARGIN
-    return until_ms > 0 and now >= until
+    until = of_epoch(until_ms // 1000)
+    return until_ms > 0 and until is not None and now >= until - _MARGIN
 
 
 def _anew(data: Mapping[str, Json]) -> Wait:

@@ -8,7 +8,7 @@ first. How long it remembers is not documented, so that this is asked within hou
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from chalicelib.connectors.connector import ConnectedAccount, Posted, Publication
 from chalicelib.connectors.linkedin.api import (
@@ -33,7 +33,7 @@ from chalicelib.domain.outcome import Checkpoint, Done, FailureCode, Reconciliat
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.texts.card_links import link_of
 from chalicelib.kit.json_value import Json
-from chalicelib.kit.transport.responses import PlatformResponse, count, find
+from chalicelib.kit.transport.responses import PlatformResponse, count, find, of_epoch
 
 PAGE = 50
 _BEFORE = timedelta(minutes=1)
@@ -178,9 +178,9 @@ def _is_ours(post: Json, publication: Publication, checkpoint: Checkpoint, sent:
     return (theirs is not None) == has_file and shows_text(text, sent)
 
 
-def made_at(post: Json) -> datetime:
-    """Return when a post was made."""
-    return datetime.fromtimestamp(_made_ms(post) / 1000, UTC)
+def made_at(post: Json) -> datetime | None:
+    """Return when a post was made, None for a time that no calendar has."""
+    return of_epoch(_made_ms(post) // 1000)
 
 
 def _made_ms(post: Json) -> int:

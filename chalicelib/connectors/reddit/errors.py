@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from chalicelib.connectors.shared.calls.failures import PLAIN_NO, ErrorEntry, ErrorTable
+from chalicelib.connectors.shared.calls.waits import span
 from chalicelib.domain.outcome import Blame, FailureCode
 from chalicelib.kit.transport.responses import PlatformResponse, find
 
@@ -191,9 +192,9 @@ def pause_asked(response: PlatformResponse) -> timedelta | None:
     minutes before trying again." So of refusals whose code says RATELIMIT, and of no others, the
     number is read from the sentence, as every client of Reddit does it.
     """
-    seconds = response.find("json", "ratelimit")
-    if isinstance(seconds, int | float) and not isinstance(seconds, bool):
-        return timedelta(seconds=max(0, seconds))
+    asked = span(response.find("json", "ratelimit"))
+    if asked is not None:
+        return asked
     for error in response.items("json", "errors"):
         told = _PAUSE.search(str(find(error, 1)))
         if find(error, 0) in {"RATELIMIT", "SUBREDDIT_RATELIMIT"} and told is not None:

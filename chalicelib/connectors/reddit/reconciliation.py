@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
 from chalicelib.connectors.connector import Publication
@@ -25,7 +25,7 @@ from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.failures import UnansweredError
-from chalicelib.kit.transport.responses import PlatformResponse, count, find
+from chalicelib.kit.transport.responses import PlatformResponse, count, find, of_epoch
 
 SUBMIT, FIND = "submit", "find"
 TEXT_LAG, IMAGE_LAG = timedelta(minutes=1), timedelta(minutes=10)
@@ -86,12 +86,12 @@ class Page:
     def has_witness(self, sent: Sent) -> bool:
         """Tell whether the account's own listing shows a post that is newer than the call."""
         made = (_made_at(post) for post in self.posts if self.is_profile)
-        return any(is_witness(datetime.fromtimestamp(at, UTC), sent) for at in made)
+        return any(is_witness(of_epoch(at), sent) for at in made)
 
     def next(self, since: datetime) -> str | None:
         """Return where the listing goes on, None if all that follows is too old."""
         # The oldest of the page may be one that is pinned, so all of them are asked.
-        newest = max((_made_at(post) for post in self.posts), default=0.0)
+        newest = max((_made_at(post) for post in self.posts), default=0)
         return self.after if newest >= (since - _BEFORE).timestamp() else None
 
 
@@ -195,11 +195,10 @@ def _plain(title: str) -> str:
     return "".join(sign for sign in shown if not unicodedata.category(sign).startswith("C"))
 
 
-def made_at(post: Json) -> datetime:
-    """Return when a post was made."""
-    return datetime.fromtimestamp(_made_at({"data": post}), UTC)
+def made_at(post: Json) -> datetime | None:
+    """Return when a post was made, None for a time that no calendar has."""
+    return of_epoch(_made_at({"data": post}))
 
 
-def _made_at(post: Json) -> float:
-    made = find(post, "data", "created_utc")
-    return float(made) if isinstance(made, int | float) else 0.0
+def _made_at(post: Json) -> int:
+    return count(post, "data", "created_utc")

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from chalicelib.connectors.connector import Data, MediaFile, Publication, Step
 from chalicelib.connectors.shared.calls.failures import RejectedError, UnlistedError
 from chalicelib.connectors.shared.calls.http import UPLOAD_DEADLINE, Call, PlatformHttp
+from chalicelib.connectors.shared.calls.waits import span
 from chalicelib.domain.outcome import Checkpoint, FailureCode, Wait
 from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.kit.json_value import Json
@@ -30,7 +31,7 @@ UNDESCRIBED = "It went out without the alt text, which X refused."
 
 _SMALLEST_SEGMENT = 262_144
 _MOST_SEGMENTS = 1_000
-_LIFE_S = 86_400
+_LIFE = timedelta(days=1)
 _MARGIN = timedelta(minutes=10)
 _SOONEST_S, _LATEST_S = 1, 10
 
@@ -191,8 +192,8 @@ def after_upload(publication: Publication, data: Mapping[str, Json]) -> Wait:
 
 
 def _media_data(response: PlatformResponse, now: datetime) -> dict[str, Json]:
-    life_s = count(response.find("data"), "expires_after_secs") or _LIFE_S
-    until = now + timedelta(seconds=life_s) - _MARGIN
+    life = span(response.find("data", "expires_after_secs")) or _LIFE
+    until = now + life - _MARGIN
     return {
         "media_id": response.text("data", "id"),
         "media_key": response.text("data", "media_key"),

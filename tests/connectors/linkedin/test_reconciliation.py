@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 
 from chalicelib.connectors.connector import as_connected
+from chalicelib.connectors.linkedin.reconciliation import made_at
 from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.connectors.shared.reconciliation import turn_page
 from chalicelib.domain.outcome import (
@@ -229,3 +230,7 @@ def _calls_to_platform(author: str, shape: str) -> int:
 
 def _sent(rig: LinkedInRig) -> Sent:
     return Sent(text=rig.shapes["text"].text, media_ids=(), at=rig.clock())
+
+
+def test_a_time_that_no_calendar_has_is_none() -> None:
+    assert made_at({"publishedAt": 10**30}) is None

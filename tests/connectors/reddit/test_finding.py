@@ -6,6 +6,7 @@ import pytest
 
 from chalicelib.connectors.reddit.api import breather
 from chalicelib.connectors.reddit.connector import PATIENCE
+from chalicelib.connectors.reddit.reconciliation import made_at
 from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.domain.outcome import Absent, Checkpoint, Done, Failed, FailureCode, Wait
 from chalicelib.kit.transport.responses import PlatformResponse
@@ -99,3 +100,7 @@ class TestFinding:
         rest = breather(PlatformResponse(status=200, headers=headers, body=b""))
 
         assert rest == timedelta(seconds=seconds)
+
+
+def test_a_time_that_no_calendar_has_is_none() -> None:
+    assert made_at({"created_utc": 1e30}) is None

@@ -19,13 +19,14 @@ from enum import StrEnum
 
 from chalicelib.connectors.shared.calls.failures import ErrorEntry, ErrorTable, TokenRejectedError
 from chalicelib.connectors.shared.calls.http import Call, PlatformHttp
+from chalicelib.connectors.shared.calls.waits import span
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.kit.dataclass import dataclass
-from chalicelib.kit.json_value import Json, whole_number
+from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.bodies import FormBody
 from chalicelib.kit.transport.failures import UnansweredError
 from chalicelib.kit.transport.responses import PlatformResponse, find
@@ -35,7 +36,7 @@ _NOT_OURS = (
     " service's operator must check them there."
 )
 _VERIFIER_LENGTH = 64
-_LONGEST_LIFE = 9  # thirty years: what lasts longer does not end, and a calendar may
+_LIFE = "expires_in"
 _WHOLE_LIFE = ("refresh_token_expires_in", "refresh_expires_in")
 
 
@@ -179,25 +180,31 @@ class OAuthClient:
     def _read(self, client: Client, answer: Json, before: Tokens | None) -> Tokens:
         from oauthlib.oauth2 import OAuth2Error, WebApplicationClient  # noqa: PLC0415 - sending needs none
 
-        now = self._clock()
+        now, life = self._clock(), span(find(answer, _LIFE))
         try:
-            found = WebApplicationClient(client.id).parse_request_body_response(json.dumps(answer))
+            found = WebApplicationClient(client.id).parse_request_body_response(_endless(answer))
         except OAuth2Error as error:
             raise UnansweredError(f"The token answer was unreadable ({error.error}).") from None
-        except ValueError:
-            raise UnansweredError("The token answer named a life that is no number.") from None
-        life_s = whole_number(found.get("expires_in"), _LONGEST_LIFE)
         every = self.habits.renew_every
         refresh = found.get("refresh_token") or (before.refresh if before else None)
         kept = {name: _as_text(found[name]) for name in self.habits.keeps if name in found}
         return Tokens(
             access=str(found["access_token"]),
             refresh=None if refresh is None else str(refresh),
-            expires_at=None if life_s is None else now + timedelta(seconds=life_s),
+            expires_at=None if life is None else now + life,
             renew_at=None if every is None else now + every,
             ends_at=_end_of(found, refresh, before, now),
             extra={**(before.extra if before else _credentials(client)), **kept},
         )
+
+
+def _endless(answer: Json) -> str:
+    """Return a token answer without its life, of which the library reads numbers alone.
+
+    A life that is no number must not lose the tokens: the old ones may be void already.
+    """
+    known = answer.items() if isinstance(answer, dict) else ()
+    return json.dumps({name: value for name, value in known if name != _LIFE})
 
 
 def _end_of(
@@ -205,9 +212,9 @@ def _end_of(
 ) -> datetime | None:
     """Return when the whole sign-in ends; unchanged if the answer does not say."""
     told = next((found[name] for name in _WHOLE_LIFE if name in found), None)
-    life_s = whole_number(told, _LONGEST_LIFE)
-    if life_s is not None:
-        return now + timedelta(seconds=life_s) if life_s > 0 else None
+    life = span(told)
+    if life is not None:
+        return now + life if life else None
     return before.ends_at if before is not None and before.refresh == refresh else None
 
 

@@ -1,10 +1,25 @@
-"""How long an answer asks to wait: Retry-After (RFC 9110), and platforms' own headers."""
+"""How long an answer asks to wait (Retry-After, RFC 9110), or says that something lasts."""
 
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from math import isfinite
 
+from chalicelib.kit.json_value import whole_number
+
 _EPOCH_FROM = 1_000_000_000
+_DIGITS, _LONGEST = 9, timedelta(days=365 * 32)
+"""What lasts longer does not end, as far as anybody knows, and calendars do."""
+
+
+def span(told: object, unit: timedelta = timedelta(seconds=1)) -> timedelta | None:
+    """Read a time that an answer tells as a number; None for anything else, or 32 years and more.
+
+    Answers are not to be trusted: JSON's numbers can be negative, endless, or none at all.
+    """
+    number = told if isinstance(told, float) else whole_number(told, _DIGITS)
+    if number is None or not 0 <= number < _LONGEST / unit:
+        return None
+    return number * unit
 
 
 def read_wait(text: str, now: datetime) -> timedelta | None:

@@ -22,6 +22,7 @@ from chalicelib.connectors.shared.calls.failures import (
     TokenRejectedError,
 )
 from chalicelib.connectors.shared.calls.http import UPLOAD_DEADLINE, Call, Params, PlatformHttp
+from chalicelib.connectors.shared.calls.waits import span
 from chalicelib.connectors.shared.meta.common_errors import NO_APPLICATION, NO_ROLE, NOT_OPENED
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import FailureCode
@@ -83,8 +84,7 @@ def _read(header: str | None) -> Json:
 
 
 def _time_until_access(row: Json) -> timedelta | None:
-    minutes = count(row, "estimated_time_to_regain_access")
-    return timedelta(minutes=minutes) if minutes > 0 else None
+    return span(find(row, "estimated_time_to_regain_access"), timedelta(minutes=1)) or None
 
 
 RENEW_AFTER = timedelta(days=30)
@@ -274,12 +274,12 @@ class Graph:
         except RejectedError as error:
             raise UnansweredError(f"The token was not renewed ({error.code}).") from error
         access = response.text("access_token")
-        life_s = count(response.json(), "expires_in")
+        life = span(find(response.json(), "expires_in"))
         return replace(
             tokens,
             access=access,
             refresh=access,
-            expires_at=now + timedelta(seconds=life_s) if life_s else None,
+            expires_at=now + life if life else None,
             renew_at=now + RENEW_AFTER,
         )
 

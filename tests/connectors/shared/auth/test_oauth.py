@@ -180,16 +180,6 @@ def test_a_life_that_no_calendar_has_is_without_end(address: TokenAddress, life:
     assert (tokens.expires_at, tokens.ends_at) == (None, None)
 
 
-@pytest.mark.parametrize("life", ["²", "9" * 5000])
-def test_a_life_that_is_no_number_is_an_unreadable_answer(
-    address: TokenAddress, life: Value
-) -> None:
-    address.lives = {"expires_in": life}
-
-    with pytest.raises(UnansweredError):
-        _client(_oauth_configuration(address)).refresh(_tokens())
-
-
 def test_a_whole_sign_in_that_ends_at_no_number_does_not_end(address: TokenAddress) -> None:
     address.lives = {"refresh_token_expires_in": "9" * 5000}
 
