@@ -282,6 +282,31 @@ def test_two_entries_of_a_post_a_week_apart_move_by_a_week_and_back(browser: Bro
     assert back == ["11-21", "11-28"]
 
 
+def test_entries_of_a_post_that_moved_to_one_time_go_back_to_their_own(browser: Browser) -> None:
+    post = staggered(browser, SATURDAY, "2026-11-22T10:30:00Z")
+    entries = [f"{post['id']}|{at}" for at in (SATURDAY, "2026-11-22T10:30:00Z")]
+    fields = {"entry": entries, "do": "move", "at": "2026-11-27T08:15"}
+
+    answer = browser.send("/app/calendar/chosen", fields)
+    moved = {one["scheduled_at"][5:16] for one in browser.room.show(post)["targets"]}
+    said = browser.open(undone(browser, answer).location).text
+
+    assert moved == {"11-27T08:15"}
+    back = [one["scheduled_at"][5:16] for one in browser.room.show(post)["targets"]]
+    assert back == ["11-21T09:00", "11-22T10:30"]
+    assert "2 of 2 moved back." in said
+
+
+def test_an_entry_that_joined_another_of_its_post_goes_back_alone(browser: Browser) -> None:
+    post = staggered(browser, SATURDAY, "2026-11-22T10:30:00Z")
+    fields = {"from": SATURDAY, "at": "2026-11-22T10:30"}
+
+    undone(browser, browser.send(f"/app/posts/{post['id']}/move", fields))
+
+    back = [one["scheduled_at"][5:16] for one in browser.room.show(post)["targets"]]
+    assert back == ["11-21T09:00", "11-22T10:30"]
+
+
 def test_two_selected_entries_of_a_post_delete_it_once(browser: Browser) -> None:
     post = staggered(browser, SATURDAY, "2026-11-22T09:00:00Z")
     entries = [f"{post['id']}|{at}" for at in (SATURDAY, "2026-11-22T09:00:00Z")]

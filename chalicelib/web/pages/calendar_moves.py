@@ -1,7 +1,8 @@
 """Changes on the calendar: moving one entry by dragging, moving or cancelling several by a form.
 
 An entry is a post's targets of one instant: moving or cancelling it leaves the post's other targets
-as they are. Deleting deletes whole posts. A move can be undone.
+as they are. Deleting deletes whole posts. A move can be undone: the undo names the targets that it
+took, since others may have had the new time before.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,6 +27,8 @@ from chalicelib.web.sentences import sentence
 MOST_CHOSEN: Final = 50
 _MOST_UNDONE = 25
 """As many entries as fit into a notice's cookie."""
+_ID_END = 8
+"""So many signs at the end of a target's id are chance, and tell it from the post's others."""
 _MOST_DAYS = 366
 _FORBIDDEN = 403
 _CONFLICT = 409
@@ -42,15 +45,19 @@ _CHOOSE_TIME = "Choose a date and time first."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
-    """An entry that a form names; `back` is the time to which an undo moves it."""
+    """An entry that a form names; `back` is the time to which an undo moves it.
+
+    `only` names its targets where others of the post may have its time, too; "" names them all.
+    """
 
     post_id: str
     at: datetime
     back: datetime | None
+    only: str
 
-    def spell_move(self, at: datetime) -> str:
+    def spell_move(self, at: datetime, only: str) -> str:
         """Return the entry as a form names it after a move to `at`, with its time before."""
-        return f"{self.post_id}|{at.isoformat()}|{self.at.isoformat()}"
+        return f"{self.post_id}|{at.isoformat()}|{self.at.isoformat()}|{only}"
 
 
 def _show_where(visit: Visit, refused: str, status: int) -> Response:
@@ -65,11 +72,13 @@ def move(visit: Visit) -> Response:
     post_id = visit.path["post_id"]
     post = visit.services.stores.posts.get(visit.caller.workspace_id, post_id)
     before = read_time(visit.form["from"], visit.zone)
-    moving, at = _moving_targets(post, before), _wanted_time(visit, before)
+    moving = _moving_targets(post, before, visit.form["only"])
+    at = _wanted_time(visit, before)
     kept = visit.services.posting.drafts.edit(visit.writer, post_id, _changes(moving, at))
     undo = {
         "from": at.isoformat(),
         "at": typed_time(before, visit.zone),
+        "only": _spell_only(post, moving),
         "revision": kept.revision,
         **read_place(visit, visit.form).fields(),
     }
@@ -135,11 +144,10 @@ def change_chosen(visit: Visit) -> Response:
 
 def _chosen_entries(visit: Visit) -> Iterator[Chosen]:
     for entry in " ".join(visit.form.all("entry")).split():
-        post_id, _, instants = entry.partition("|")
-        at, _, back = instants.partition("|")
-        instant = read_time(at, visit.zone)
+        post_id, at, back, only, *_ = [*entry.split("|"), "", "", ""]
+        instant, before = (read_time(time, visit.zone) for time in (at, back))
         if instant is not None:
-            yield Chosen(post_id=post_id, at=instant, back=read_time(back, visit.zone))
+            yield Chosen(post_id=post_id, at=instant, back=before, only=only)
 
 
 def _new_times(visit: Visit, do: str, chosen: Sequence[Chosen]) -> dict[Chosen, datetime]:
@@ -170,15 +178,25 @@ def _change_one(visit: Visit, do: str, one: Chosen, times: dict[Chosen, datetime
             services.posting.drafts.delete(visit.caller, one.post_id)
         case _ if one in times:
             post = services.stores.posts.get(visit.caller.workspace_id, one.post_id)
-            changes = _changes(_moving_targets(post, one.at), times[one])
-            services.posting.drafts.edit(visit.caller, one.post_id, changes)
-            return [one.spell_move(times[one])]
+            moving, at = _moving_targets(post, one.at, one.only), times[one]
+            services.posting.drafts.edit(visit.caller, one.post_id, _changes(moving, at))
+            return [one.spell_move(at, _spell_only(post, moving))]
     return []
 
 
-def _moving_targets(post: Post, before: datetime | None) -> list[Target]:
-    """Return the editable targets of an instant, or of any if None. Raises InvalidInput."""
-    editable = [target for target in post.targets if target.is_editable]
+def _spell_only(post: Post, moving: Sequence[Target]) -> str:
+    """Return the ends of the targets' ids; nothing for all targets, which none can join."""
+    is_whole = len(moving) == len(post.targets)
+    return "" if is_whole else ",".join(target.id[-_ID_END:] for target in moving)
+
+
+def _moving_targets(post: Post, before: datetime | None, only: str) -> list[Target]:
+    """Return the editable targets of an instant, or of any if None. Raises InvalidInput.
+
+    Where `only` says something, it names those that are meant.
+    """
+    meant = [one for one in post.targets if not only or one.id[-_ID_END:] in only.split(",")]
+    editable = [target for target in meant if target.is_editable]
     named = [target for target in editable if target.scheduled_at is not None]
     moving = [target for target in named if before in (None, target.scheduled_at)]
     if before is None and not named:
