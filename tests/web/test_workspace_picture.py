@@ -187,3 +187,7 @@ def test_another_file_is_refused_with_a_sentence(browser: Browser, data: bytes, 
     assert answer.status in {400, 413, 415, 422}
     assert said in answer.problem
     assert kept(browser.open(PAGE)) == before
+
+
+def test_the_page_tells_its_script_how_large_a_picture_may_be(browser: Browser) -> None:
+    assert f'data-small="{LARGEST_BYTES}"' in browser.open(PAGE).text

@@ -6,6 +6,7 @@ The services decide who may change what. A new key is shown once, on the page af
 from datetime import date, timedelta
 
 from chalicelib.domain.error_kinds import InvalidInput
+from chalicelib.domain.media.workspace_pictures import LARGEST_BYTES
 from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Role, Scope, manages
 from chalicelib.domain.workspace.notices import Channel, NoticeKind
 from chalicelib.domain.workspace.operator_errors import OperatorError
@@ -257,6 +258,7 @@ def _workspace(visit: Visit) -> dict[str, object]:
     return {
         "use": use,
         "picture": picture_in_page(picture),
+        "largest_picture": LARGEST_BYTES,
         "accounts_limit": accounts_limit(use.workspace.plan),
         "zones": sorted(all_timezones()),
     }

@@ -5,7 +5,7 @@
 
   const field = document.querySelector("[data-small]");
   if (!field) return;
-  const most = 32768;  // what the service keeps as it is (`domain/media/workspace_pictures.py`)
+  const most = Number(field.dataset.small);  // bytes that the service keeps as they are
   const drawn = (photo, side) => new Promise((done) => {
     const scale = Math.min(1, side / Math.max(photo.width, photo.height));
     const canvas = document.createElement("canvas");
