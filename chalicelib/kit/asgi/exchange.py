@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 from urllib.parse import parse_qs
 
 from chalicelib.kit.asgi.messages import Request, Response
+from chalicelib.kit.json_value import whole_number
 
 # What ASGI passes around is untyped by its own specification.
 Message: TypeAlias = MutableMapping[str, Any]
@@ -21,6 +22,8 @@ AsgiApp: TypeAlias = Callable[[Scope, Receive, Send], Coroutine[Any, Any, None]]
 LONGEST_PAUSE_S = 60.0
 """How long a client may send nothing before it counts as gone, in seconds."""
 
+_MOST_DIGITS = 4_300
+"""As many as Python reads; servers refuse far shorter numbers."""
 _CRUMB_BYTES = 128
 _MOST_CRUMBS = 1_000
 _DRAIN_S = 3.0
@@ -63,8 +66,7 @@ class Exchange:
     @property
     def content_length(self) -> int | None:
         """Return the Content-Length, None without one; servers refuse what is not a number."""
-        announced = self.headers.get("content-length", "")
-        return int(announced) if announced.isdecimal() else None
+        return whole_number(self.headers.get("content-length"), _MOST_DIGITS)
 
     @property
     def has_body(self) -> bool:
