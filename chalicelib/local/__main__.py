@@ -10,10 +10,12 @@ from chalicelib.local.options import Options, WrongOptions
 from chalicelib.local.private_files import UMASK
 from chalicelib.local.processes.supervisor import Supervisor
 from chalicelib.local.stack_modules import STACK_MODULES
+from chalicelib.local.standard_streams import open_closed_streams
 
 
 def main() -> int:
     """Run the stack and return its exit status."""
+    open_closed_streams()
     parser = argparse.ArgumentParser(prog="make run", description=__doc__)
     parser.add_argument("--stack-modules", default=STACK_MODULES, help=argparse.SUPPRESS)
     arguments = parser.parse_args()

@@ -26,6 +26,7 @@ from chalicelib.local.processes.supervisor import Supervisor
 from chalicelib.local.server.backup import Backup, UnusableBackup, write_backup
 from chalicelib.local.server.pruning import prune_backups
 from chalicelib.local.server.restoring import read_backup
+from chalicelib.local.standard_streams import open_closed_streams
 from chalicelib.settings import own_command
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
@@ -40,6 +41,7 @@ OpenServices = Callable[[Path], AbstractContextManager[Deployment]]
 @click.option("--demo", "with_demo", is_flag=True, help="Make a workspace to try it with.")
 def serve(*, with_demo: bool) -> None:
     """Run the whole service for real: synced to the disk, JSON logs on standard output."""
+    open_closed_streams()
     told = sys.version.split()[0]
     if sys.version_info < _OLDEST:
         raise click.ClickException(f"goldenhour runs on Python 3.11 to 3.13; this is {told}.")
