@@ -17,10 +17,10 @@ from chalicelib.domain.engine.failures import (
 from chalicelib.domain.engine.verdicts import postpone
 from chalicelib.domain.outcome import Failed, Sent
 from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.progress import CATCHING_UP
 from chalicelib.domain.posts.target import Target
 
 TOO_LATE = timedelta(hours=24)
-CATCHING_UP = timedelta(minutes=10)
 CONVERSION_TIMEOUT = timedelta(hours=1)
 _NEAR, _UNHURRIED_WAIT = timedelta(seconds=15), timedelta(seconds=5)
 """A target due later than this looks for its copy less often: each look costs a claim."""

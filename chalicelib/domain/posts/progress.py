@@ -13,6 +13,8 @@ from chalicelib.kit.dataclass import dataclass
 LEASE = timedelta(seconds=60)
 TAKEOVER_GRACE = timedelta(seconds=5)
 """A target is taken over only this long after its lease's end: clocks may differ so much."""
+CATCHING_UP = timedelta(minutes=10)
+"""What is later than this was missed in an outage: it is looked for, and waits its turn."""
 MOST_WAKES = 10
 """How often a target may be claimed without progress before `engine/wear.py` decides."""
 
@@ -104,15 +106,16 @@ class Progress:
             trims=self.trims,
         )
 
-    def set_off(self, wake_at: datetime | None) -> "Progress":
-        """Return it at the start of a new run; what it must be looked for first stays."""
+    def set_off(self, wake_at: datetime | None, *, now: datetime) -> "Progress":
+        """Return it at the start of a new run: in doubt and late as before, or missed until now."""
+        missed = self.wake_at if self.wake_at and now - self.wake_at > CATCHING_UP else None
         return Progress(
             wake_at=wake_at,
             checkpoint=self.checkpoint if self.sent else None,
             checkpoint_since=self.checkpoint_since if self.sent else None,
             sent=self.sent,
             unanswered=self.sent is not None,
-            late_since=self.late_since,
+            late_since=self.late_since or missed,
             sends_as=self.sends_as if self.sent else None,
             trims=self.trims and self.sent is not None,
         )

@@ -105,7 +105,7 @@ def reject(post: Post, decision: Decision, *, now: datetime) -> Update:
     _require_waiting(post, decision)
     rejected = replace(post, approval=Approval.REJECTED)
     happened = event(Action.REJECTED, decision.by, now, decision.detail)
-    return Update(after=rejected.with_targets(stop(rejected.targets)), events=(happened,))
+    return Update(after=rejected.with_targets(stop(rejected.targets, now)), events=(happened,))
 
 
 def _require_waiting(post: Post, decision: Decision) -> None:

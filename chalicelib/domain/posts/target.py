@@ -161,10 +161,9 @@ class Target:
         doubt stays, so that a reconciliation comes first: the target may be live, and counts as
         being posted. While approval is missing it stays as it is.
         """
-        if self.is_in_doubt and lead is None:
+        time, in_doubt = max(at, now), self.is_in_doubt
+        if in_doubt and lead is None:
             return self
-        time = max(at, now)
-        in_doubt = self.is_in_doubt
         return replace(
             self,
             status=TargetStatus.PUBLISHING if in_doubt else TargetStatus.SCHEDULED,
@@ -174,7 +173,7 @@ class Target:
             error_message=None,
             failed_at=None,
             progress=self.progress.set_off(
-                None if lead is None else time if in_doubt else max(now, time - lead)
+                None if lead is None else time if in_doubt else max(now, time - lead), now=now
             ),
         )
 
@@ -187,7 +186,7 @@ class Target:
         if self.status is not TargetStatus.SCHEDULED or self.due_at is None:
             return self
         wake_at = None if lead is None else max(now, self.due_at - lead)
-        return replace(self, progress=self.progress.set_off(wake_at))
+        return replace(self, progress=self.progress.set_off(wake_at, now=now))
 
     def release(self, *, now: datetime, lead: timedelta | None) -> "Target":
         """Return it free to go after an approval; one whose time has passed is due now."""
@@ -195,12 +194,13 @@ class Target:
             return self
         return replace(self, due_at=max(self.due_at, now)).rearm(now=now, lead=lead)
 
-    def cancel(self) -> "Target":
+    def cancel(self, *, now: datetime) -> "Target":
         """Return it cancelled; its time stays as its own, so it can be scheduled again.
 
         A doubt stays too: if it is set in motion again, a reconciliation comes first.
         """
-        return replace(self, status=TargetStatus.CANCELLED, progress=self.progress.at_rest())
+        progress = self.progress.set_off(None, now=now).at_rest()
+        return replace(self, status=TargetStatus.CANCELLED, progress=progress)
 
     def publish(self, done: Done, *, now: datetime) -> "Target":
         """Return it live."""

@@ -153,7 +153,7 @@ def retry(post: Post, facts: Facts) -> Update:
 def cancel(post: Post, facts: Facts, *, at: datetime | None = None) -> Update:
     """Stop what has not gone out yet: all of it, or what goes at one instant."""
     named = [target for target in post.targets if at is None or target.scheduled_at == at]
-    stopped = stop(named)
+    stopped = stop(named, facts.now)
     if not stopped:
         raise NothingToCancel
     happened = facts.event(Action.CANCELLED, targets=len(stopped))
@@ -166,7 +166,9 @@ def dismiss(post: Post, facts: Facts) -> Update:
     if not failed:
         raise NothingToRetry
     happened = facts.event(Action.CANCELLED, targets=len(failed))
-    return Update(after=post.with_targets(one.cancel() for one in failed), events=(happened,))
+    return Update(
+        after=post.with_targets(one.cancel(now=facts.now) for one in failed), events=(happened,)
+    )
 
 
 def delete(post: Post, facts: Facts) -> Update:
@@ -177,7 +179,7 @@ def delete(post: Post, facts: Facts) -> Update:
     """
     if any(target.status is TargetStatus.PUBLISHED for target in post.targets):
         require(facts.caller, Scope.DELETE_PUBLISHED, why="A live post is part of this.")
-    stopped = replace(post.with_targets(stop(post.targets)), deleted_at=facts.now)
+    stopped = replace(post.with_targets(stop(post.targets, facts.now)), deleted_at=facts.now)
     after = stopped if is_under_way(stopped) else without_words(stopped)
     return Update(after=after, events=(facts.event(Action.DELETED),))
 
@@ -216,9 +218,9 @@ def live_target(post: Post, target_id: str) -> Target:
     return target
 
 
-def stop(targets: Iterable[Target]) -> list[Target]:
+def stop(targets: Iterable[Target], now: datetime) -> list[Target]:
     """Return, stopped, those of some targets that can be stopped for certain."""
-    return [target.cancel() for target in targets if target.is_cancellable]
+    return [target.cancel(now=now) for target in targets if target.is_cancellable]
 
 
 def _schedule(

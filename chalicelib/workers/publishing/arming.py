@@ -15,10 +15,11 @@ from enum import Enum, auto
 from functools import partial
 
 from chalicelib.connectors.connector import MediaFile, Publication
-from chalicelib.domain.engine.admission import CATCHING_UP, suspect
+from chalicelib.domain.engine.admission import suspect
 from chalicelib.domain.engine.holds import Holds
 from chalicelib.domain.outcome import Checkpoint, Wait
 from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.progress import CATCHING_UP
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.kit.dataclass import dataclass

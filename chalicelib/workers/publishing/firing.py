@@ -19,8 +19,7 @@ from functools import partial
 from typing import TypeVar
 
 from chalicelib.domain.clock import Clock, nap_s
-from chalicelib.domain.engine.admission import CATCHING_UP
-from chalicelib.domain.posts.progress import LEASE, Lease
+from chalicelib.domain.posts.progress import CATCHING_UP, LEASE, Lease
 from chalicelib.domain.posts.target import Target
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.failures import AwsFailure

@@ -13,13 +13,12 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from chalicelib.domain.clock import Clock, nap_s
-from chalicelib.domain.engine.admission import CATCHING_UP
 from chalicelib.domain.engine.decision import Over
 from chalicelib.domain.engine.failures import WORN_OUT
 from chalicelib.domain.engine.verdicts import postpone
 from chalicelib.domain.engine.wear import after_claims, give_up, is_claimed_too_often
 from chalicelib.domain.posts.post import Post
-from chalicelib.domain.posts.progress import LEASE, MOST_WAKES, Lease
+from chalicelib.domain.posts.progress import CATCHING_UP, LEASE, MOST_WAKES, Lease
 from chalicelib.domain.posts.target import Target
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.failures import AwsFailure, Retrying, is_invalid, is_passing

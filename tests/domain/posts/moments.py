@@ -42,7 +42,9 @@ MOMENTS: dict[str, Target] = {
     "published": _LIVE,
     "failed, refused": _SCHEDULED.fail("caption_rejected", "It was refused.", now=NOON),
     "failed, in doubt": _SENDING.fail("outcome_unknown", "Nobody knows.", now=NOON),
-    "cancelled": _SCHEDULED.cancel(),
-    "cancelled, in doubt": _SENDING.fail("outcome_unknown", "Nobody knows.", now=NOON).cancel(),
+    "cancelled": _SCHEDULED.cancel(now=NOON),
+    "cancelled, in doubt": _SENDING.fail("outcome_unknown", "Nobody knows.", now=NOON).cancel(
+        now=NOON
+    ),
     "removed": _LIVE.remove(),
 }

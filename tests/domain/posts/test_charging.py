@@ -165,7 +165,7 @@ def test_a_post_counts_once_in_the_trial_however_many_targets_it_has() -> None:
 def test_a_trial_post_that_is_called_off_counts_no_longer() -> None:
     draft = a_post(targets=[a_target()])
     before, _ = charge(draft, scheduled(draft), TRIAL)
-    cancelled = before.with_targets([before.targets[0].cancel()])
+    cancelled = before.with_targets([before.targets[0].cancel(now=NOON)])
 
     after, uses = charge(before, cancelled, TRIAL)
 

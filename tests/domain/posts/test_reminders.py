@@ -67,7 +67,7 @@ def test_what_was_paid_for_and_is_changed_on_free_is_a_reminder_and_gives_its_us
 
 def test_what_is_cancelled_or_scheduled_on_a_paid_plan_is_no_reminder() -> None:
     before = a_post(targets=[scheduled_on(Plan.FREE)])
-    stopped = before.with_targets([before.targets[0].cancel()])
+    stopped = before.with_targets([before.targets[0].cancel(now=NOON)])
     moved = before.targets[0].schedule(NOON + timedelta(hours=1), now=NOON, lead=timedelta(0))
 
     cancelled, _ = charge(before, stopped, Payer(plan=Plan.FREE, timezone="UTC"))

@@ -153,7 +153,7 @@ def test_an_edit_drops_the_preparation_of_what_is_scheduled_and_of_nothing_else(
 
 @moments()
 def test_cancelling_keeps_the_time_and_what_may_have_been_sent(target: Target) -> None:
-    after = target.cancel()
+    after = target.cancel(now=NOON)
 
     assert after.status is TargetStatus.CANCELLED
     assert after.scheduled_at == target.scheduled_at

@@ -175,7 +175,7 @@ def test_deleting_and_rejecting_stop_what_cancel_stops(verb: str, moment: str) -
     else:
         after = reject(post, Decision(), now=NOON).after
 
-    left = target.cancel() if stops else target
+    left = target.cancel(now=NOON) if stops else target
     if verb == "delete" and left.status is not TargetStatus.PUBLISHING:
         left = target_without_words(left)
     assert after.targets[0] == left

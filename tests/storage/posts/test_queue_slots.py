@@ -162,10 +162,10 @@ def test_a_cancelled_post_gives_its_time_back(
     post = scheduled(posts, NOON + HOUR)
     one, other = post.targets
 
-    half = posts.save(post, post.with_targets([one.cancel()]), events=())
+    half = posts.save(post, post.with_targets([one.cancel(now=NOON)]), events=())
 
     assert next(slots.all_free_from(WORKSPACE, hours(5))) == NOON + 2 * HOUR
-    posts.save(half, half.with_targets([other.cancel()]), events=())
+    posts.save(half, half.with_targets([other.cancel(now=NOON)]), events=())
     assert next(slots.all_free_from(WORKSPACE, hours(5))) == NOON + HOUR
 
 

@@ -16,15 +16,25 @@ from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.connectors.shared.registry import Connectors
-from chalicelib.domain.outcome import Checkpoint, FailureCode, Outcome, Reconciliation, Sent
+from chalicelib.domain.outcome import (
+    Checkpoint,
+    FailureCode,
+    Outcome,
+    Reconciliation,
+    Sent,
+    Wait,
+)
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.posts.editing import PostChanges, TargetChange
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.progress import LEASE, Lease
 from chalicelib.kit.transport.failures import NotSentError, PlatformError, UnansweredError
+from chalicelib.kit.transport.responses import count
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
 
 SECOND, MINUTE, HOUR = timedelta(seconds=1), timedelta(minutes=1), timedelta(hours=1)
+LAST_PAGE = 2
 _NEVER = datetime.max.replace(tzinfo=UTC)
 
 
@@ -86,6 +96,18 @@ def _is_unhelpful(
     room.deployment.connectors = Connectors(sandbox={Platform.LINKEDIN: made}, real={})
 
 
+class Paged(SandboxConnector):
+    """A platform whose list has the post on its third page."""
+
+    def reconcile(
+        self, publication: Publication, checkpoint: Checkpoint, sent: Sent
+    ) -> Reconciliation:
+        page = count(checkpoint.data.get("page"))
+        if page < LAST_PAGE:
+            return Wait(Checkpoint(checkpoint.step, {"page": page + 1}))
+        return super().reconcile(publication, checkpoint, sent)
+
+
 def _sent_since(room: EngineRoom, post: Post) -> Snapshot:
     """Take a snapshot, and let the post go out."""
     snapshot = Snapshot.of(room)
@@ -106,6 +128,18 @@ def test_what_went_out_after_a_snapshot_stays_one_post(room: EngineRoom) -> None
     assert [entry.remote_id for entry in room.taken(sent)] == [before]
     assert (room.target(sent).status, room.target(sent).remote_id) == ("published", before)
     assert (room.target(later).status, len(room.taken(later))) == ("published", 1)
+
+
+def test_a_look_goes_on_from_page_to_page(room: EngineRoom) -> None:
+    post = room.scheduled("Fresh bread", in_=MINUTE)
+    snapshot = _sent_since(room, post)
+    paged = Paged(Platform.LINKEDIN, room.sandbox, "http://127.0.0.1:8000", wait=room.sleep)
+
+    snapshot.go_back()
+    room.deployment.connectors = Connectors(sandbox={Platform.LINKEDIN: paged}, real={})
+    room.run_due()
+
+    assert (room.target(post).status, len(room.taken(post))) == ("published", 1)
 
 
 def test_what_waited_for_a_retry_in_the_snapshot_stays_one_post(room: EngineRoom) -> None:
@@ -208,5 +242,34 @@ def test_what_failed_for_its_sign_in_is_looked_for_before_a_retry_sends_it(
     room.deployment.connectors = connectors
     room.deployment.posting.scheduling.retry(room.caller, post.id)
     room.pass_time(HOUR)
+
+    assert (room.target(post).status, len(room.taken(post))) == ("published", 1)
+
+
+def _send(room: EngineRoom, post: Post) -> None:
+    room.deployment.posting.scheduling.publish_now(room.caller, post.id)
+
+
+def _edit(room: EngineRoom, post: Post) -> None:
+    changes = PostChanges(targets=(TargetChange(id=post.targets[0].id, options={}),))
+    room.deployment.posting.drafts.edit(room.caller, post.id, changes)
+
+
+def _stop_and_send(room: EngineRoom, post: Post) -> None:
+    room.deployment.posting.scheduling.cancel(room.caller, post.id)
+    _send(room, post)
+
+
+@pytest.mark.parametrize("change", [_send, _edit, _stop_and_send])
+def test_what_a_person_sets_in_motion_before_the_engine_does_stays_one_post(
+    room: EngineRoom, change: Callable[[EngineRoom, Post], None]
+) -> None:
+    """Its page still shows it as to be sent, at a time that has passed."""
+    post = room.scheduled("Fresh bread", in_=MINUTE)
+    snapshot = _sent_since(room, post)
+
+    snapshot.go_back()
+    change(room, post)
+    room.pass_time(3 * HOUR)
 
     assert (room.target(post).status, len(room.taken(post))) == ("published", 1)
