@@ -19,6 +19,7 @@ from chalicelib.connectors.shared.reconciliation import (
     RESTORED,
     WITNESSES_REACH,
     certain_from,
+    earliest,
     first_sent,
     is_witness,
     newest_posted,
@@ -59,8 +60,8 @@ def reconcile(
         return _reconcile_video(api, publication, checkpoint, sent)
     found, has_witness = _find_candidates(api, publication, checkpoint, sent)
     is_telling = "photo" in data or not route_of(publication).is_story
-    if len(found) == 1 and is_telling:
-        return _as_done(api, publication, found[0])
+    if is_telling and (len(found) == 1 or (found and sent.is_suspicion)):
+        return _as_done(api, publication, earliest(found, _time_of))
     evidence = _evidence_of_lists(checkpoint, sent)
     seen = replace(evidence, untellable=bool(found), witness=has_witness)
     return decide(seen, publication.now)

@@ -19,6 +19,7 @@ from chalicelib.connectors.shared.reconciliation import (
     SOON,
     WITNESS_WITHIN,
     all_posted,
+    earliest,
     first_sent,
     has_witness,
     is_witness,
@@ -81,7 +82,7 @@ def posts_since(api: GoogleBusinessProfileApi, publication: Publication) -> list
         shown = (
             Posted(
                 live=Done(remote_id=str(find(post, "name")), url=_link(publication, post)),
-                made=moment(find(post, "createTime")),
+                made=_made_at(post),
             )
             for post in response.items("localPosts")
             if find(post, "state") != REJECTED
@@ -125,17 +126,15 @@ def reconcile(
         for post in response.items("localPosts")
         if _is_ours(post, topic_of(publication), sent, first)
     ]
-    for post in ours:
-        if find(post, "state") != REJECTED:
-            name = str(find(post, "name"))
-            return leave_refusal_to_step(
-                verdict(publication, post, taken_data(name, publication.now))
-            )
+    post = earliest((post for post in ours if find(post, "state") != REJECTED), _made_at)
+    if post is not None:
+        data = taken_data(str(find(post, "name")), publication.now)
+        return leave_refusal_to_step(verdict(publication, post, data))
     marks: dict[str, Json] = {"since": first.isoformat()}
     if ours or (leaf is not None and data.get("refused") is True):
         marks["refused"] = True
     posts = response.items("localPosts")
-    made = (moment(find(post, "createTime")) for post in posts if post not in ours)
+    made = (_made_at(post) for post in posts if post not in ours)
     if has_witness(data, sent) or any(is_witness(at, sent) for at in made):
         keep_witness(marks, sent)
     page = response.find("nextPageToken")
@@ -174,9 +173,13 @@ def _not_shown(
     return decide(evidence, publication.now)
 
 
+def _made_at(post: Json) -> datetime | None:
+    return moment(find(post, "createTime"))
+
+
 def _is_ours(post: Json, topic: str, sent: Sent, first: datetime) -> bool:
     if find(post, "topicType") != topic or not isinstance(find(post, "name"), str):
         return False
-    created = moment(find(post, "createTime"))
+    created = _made_at(post)
     is_late = created is not None and created >= first - _CLOCKS_DIFFER
     return is_late and shows_text(find(post, "summary"), sent)

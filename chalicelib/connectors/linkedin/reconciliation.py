@@ -21,6 +21,7 @@ from chalicelib.connectors.linkedin.mentions import known_mentions, read_back
 from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.connectors.shared.reconciliation import (
     all_posted,
+    earliest,
     evidence_of_list,
     first_sent,
     noting_witness,
@@ -114,12 +115,11 @@ def question(author: str, start: int) -> str:
 def find_in(
     response: PlatformResponse, publication: Publication, checkpoint: Checkpoint, sent: Sent
 ) -> str | None:
-    """Return the id of the one post on a page that is what was sent."""
+    """Return the id of the first post on a page that is what was sent."""
     since = _ms(first_sent(checkpoint.data, sent.at) - _BEFORE)
-    for post in response.items("elements"):
-        if _made_ms(post) >= since and _is_ours(post, publication, checkpoint, sent):
-            return str(find(post, "id"))
-    return None
+    newer = (post for post in response.items("elements") if _made_ms(post) >= since)
+    ours = [post for post in newer if _is_ours(post, publication, checkpoint, sent)]
+    return str(find(earliest(ours, made_at), "id")) if ours else None
 
 
 def has_more(response: PlatformResponse, checkpoint: Checkpoint, sent: Sent) -> bool:

@@ -14,6 +14,7 @@ from chalicelib.connectors.pinterest.api import PinterestApi
 from chalicelib.connectors.pinterest.post import board_of
 from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.connectors.shared.reconciliation import (
+    earliest,
     is_same_text,
     is_witness,
     normalize_text,
@@ -77,9 +78,9 @@ class PinterestReconciliation:
         if response is None:
             return _not_shown(publication, checkpoint, sent, replace(reading, near=True))
         pins = response.items("items")
-        for pin in pins:
-            if _is_ours(pin, publication, sent):
-                return str(find(pin, "id"))
+        ours = [pin for pin in pins if _is_ours(pin, publication, sent)]
+        if ours:
+            return str(find(earliest(ours, made_at), "id"))
         near = reading.near or any(_is_near(pin, publication, checkpoint, sent) for pin in pins)
         bookmark = response.find("bookmark")
         reading = Reading(

@@ -19,7 +19,7 @@ from chalicelib.connectors.reddit.api import RedditApi, breather, caller
 from chalicelib.connectors.reddit.post import community_of, title_of
 from chalicelib.connectors.reddit.refusals import RedditRefusal
 from chalicelib.connectors.shared.calls.failures import RejectedError
-from chalicelib.connectors.shared.reconciliation import is_witness, normalize_text
+from chalicelib.connectors.shared.reconciliation import earliest, is_witness, normalize_text
 from chalicelib.domain.outcome import CALL_DEADLINE, Checkpoint, Sent
 from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.kit.dataclass import dataclass
@@ -81,7 +81,7 @@ class Page:
 
     def find(self, target: Wanted) -> Json:
         """Return the post that is looked for, or None."""
-        return next((find(post, "data") for post in self.posts if target.is_met_by(post)), None)
+        return earliest((find(p, "data") for p in self.posts if target.is_met_by(p)), made_at)
 
     def has_witness(self, sent: Sent) -> bool:
         """Tell whether the account's own listing shows a post that is newer than the call."""

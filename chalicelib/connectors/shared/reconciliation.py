@@ -11,7 +11,7 @@ lags; unmeasured ones are careful guesses.
 
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from chalicelib.connectors.connector import MOST_PAGES, Posted, Publication, wait_at
 from chalicelib.domain.engine.absence import Evidence
@@ -61,6 +61,17 @@ def shows_text(shown: Json, sent: Sent) -> bool:
 
 def _read(text: Json) -> str:
     return "" if text is None else str(text)
+
+
+_NEVER = datetime.max.replace(tzinfo=UTC)
+
+
+def earliest(posts: Iterable[Json], made: Callable[[Json], datetime | None]) -> Json:
+    """Return the first that was made of posts that fit, None for none; lists show it last.
+
+    What was made later with the same text, such as the next of a series, is another target's.
+    """
+    return min(posts, key=lambda post: made(post) or _NEVER, default=None)
 
 
 SOON = timedelta(seconds=1)

@@ -29,6 +29,7 @@ from chalicelib.connectors.shared.reconciliation import (
     WITNESSES_REACH,
     all_posted,
     at_first_page,
+    earliest,
     first_sent,
     noting_witness,
     turn_page,
@@ -44,6 +45,7 @@ from chalicelib.connectors.x.reconciliation import (
     FIELDS,
     evidence_of_timeline,
     is_ours,
+    made_at,
     question,
     timeline_since,
 )
@@ -66,7 +68,7 @@ from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.bodies import JsonBody
 from chalicelib.kit.transport.failures import PlatformError
-from chalicelib.kit.transport.responses import PlatformResponse, find, moment
+from chalicelib.kit.transport.responses import PlatformResponse, find
 
 _NOT_FOUND = 404
 NO_COMMENT = "The first comment may be missing: X did not confirm it."
@@ -172,10 +174,10 @@ class XConnector:
             return replace(self._as_done(account, str(checkpoint.data["live"])), note=NO_COMMENT)
         response = self._timeline(account, question(checkpoint, sent))
         posts = response.items("data")
-        for post in posts:
-            if is_ours(post, publication, checkpoint, sent):
-                return self._as_done(account, str(find(post, "id")))
-        made = (moment(find(post, "created_at")) for post in posts)
+        ours = (post for post in posts if is_ours(post, publication, checkpoint, sent))
+        if (first := earliest(ours, made_at)) is not None:
+            return self._as_done(account, str(find(first, "id")))
+        made = map(made_at, posts)
         checkpoint = noting_witness(checkpoint, sent, made)
         page = response.find("meta", "next_token")
         if page is not None:
@@ -195,7 +197,7 @@ class XConnector:
             posts = (
                 Posted(
                     live=self._as_done(account, str(find(post, "id"))),
-                    made=moment(find(post, "created_at")),
+                    made=made_at(post),
                 )
                 for post in response.items("data")
             )

@@ -22,7 +22,7 @@ from chalicelib.domain.engine.absence import Evidence
 from chalicelib.domain.outcome import Checkpoint, Sent
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.kit.json_value import Json
-from chalicelib.kit.transport.responses import find
+from chalicelib.kit.transport.responses import find, moment
 
 _BEFORE = timedelta(minutes=1)
 _PAGE = "100"
@@ -48,6 +48,11 @@ def timeline_since(since: datetime, page: Json) -> dict[str, str]:
         "exclude": "retweets",
     }
     return {**asked, "pagination_token": page} if isinstance(page, str) else asked
+
+
+def made_at(post: Json) -> datetime | None:
+    """Return when a post was made."""
+    return moment(find(post, "created_at"))
 
 
 def is_ours(post: Json, publication: Publication, checkpoint: Checkpoint, sent: Sent) -> bool:

@@ -17,6 +17,7 @@ from chalicelib.connectors.connector import ConnectedAccount, Posted, Publicatio
 from chalicelib.connectors.shared.reconciliation import (
     RESTORED,
     SOON,
+    earliest,
     first_sent,
     is_same_text,
     is_witness,
@@ -164,9 +165,10 @@ def _search(
     newer = [item for item in uploads if _is_newer(item, since)]
     same = [item for item in newer if is_same_text(find(item, "snippet", "title"), title)]
     ours = same if is_telling else []
-    if len(ours) == 1:
-        return as_done(api, publication, str(find(ours[0], "contentDetails", "videoId")))
-    shown = (moment(find(item, "snippet", "publishedAt")) for item in uploads)
+    if len(ours) == 1 or (ours and sent.is_suspicion):
+        first = earliest(ours, _made_at)
+        return as_done(api, publication, str(find(first, "contentDetails", "videoId")))
+    shown = map(_made_at, uploads)
     is_restored = checkpoint.step == RESTORED
     evidence = Evidence(
         next_look=Wait(checkpoint, _LOOK_EVERY),
@@ -188,7 +190,7 @@ def posts_since(api: YouTubeApi, publication: Publication, since: datetime) -> l
     posts = [
         Posted(
             live=as_done(api, publication, str(find(item, "contentDetails", "videoId"))),
-            made=moment(find(item, "snippet", "publishedAt")),
+            made=_made_at(item),
         )
         for item in uploads
     ]
@@ -200,8 +202,10 @@ def _uploads(account: ConnectedAccount) -> str:
     return str(account.settings["uploads"])
 
 
+def _made_at(item: Json) -> datetime | None:
+    return moment(find(item, "snippet", "publishedAt"))
+
+
 def _is_newer(item: Json, since: datetime) -> bool:
-    try:
-        return datetime.fromisoformat(str(find(item, "snippet", "publishedAt"))) >= since
-    except ValueError:
-        return False
+    made = _made_at(item)
+    return made is not None and made >= since

@@ -54,6 +54,7 @@ SENT_AGAIN: Mapping[Platform, Again] = {
     Platform.X: Again(without_text=BOTH),
 }
 NEEDS_WORDS = {Platform.REDDIT}
+REFUSE_TWINS = {Platform.X}
 KINDS = {
     Platform.GOOGLE_BUSINESS_PROFILE: ("text", "photo"),
     Platform.INSTAGRAM: ("photo", "video"),
@@ -165,6 +166,25 @@ def test_nobody_else_s_post_is_taken_for_a_late_one(world: World, text: str) -> 
     sent = {world.room.show(post)["status"] for post in posts.values()}
     taken = [key for key, post in posts.items() if _remote_id(world, post) in theirs[key[0]]]
     assert (sent, taken) == ({"published"}, [])
+
+
+@pytest.mark.costly
+def test_late_posts_with_one_text_are_told_apart_by_their_times(world: World) -> None:
+    """A series says the same every day, and a snapshot may be older than a day."""
+    kinds = {one: KINDS.get(one, EVERY_KIND)[-1] for one in Platform if one not in REFUSE_TWINS}
+    twins = {
+        (platform, minutes): _one(world, platform, kind, TEXT, minutes)
+        for platform, kind in kinds.items()
+        for minutes in (60, 180)
+    }
+    backup = Backup.of(world)
+    pass_time(world, timedelta(hours=4))
+    before = {key: _remote_id(world, post) for key, post in twins.items()}
+
+    backup.put_back()
+    pass_time(world, timedelta(hours=4))
+
+    assert {key: _remote_id(world, post) for key, post in twins.items()} == before
 
 
 @pytest.mark.costly

@@ -59,8 +59,9 @@ def _evidence_until_certain(
 class ContainerReconciliation:
     """Searches one platform's posts.
 
-    `found` lists the posts that could be ours, and `is_telling` says whether the list shows enough
-    of such a post to know it among others.
+    `found` lists the posts that could be ours, newest first: what is only suspected to have been
+    sent is the last of them, as later ones with its text are other targets'. `is_telling` says
+    whether the list shows enough of such a post to know it among others.
     """
 
     def __init__(
@@ -97,8 +98,10 @@ class ContainerReconciliation:
         # What the container says itself is no mere suspicion.
         told = replace(sent, not_after=None) if status == "PUBLISHED" else sent
         found = self._found(publication, told)
-        if len(found) == 1 and (status == "PUBLISHED" or self._is_telling(publication)):
-            return found[0]
+        is_only = len(found) == 1 and status == "PUBLISHED"
+        ours = found[0] if is_only else self._find_ours(found, publication, sent)
+        if ours is not None:
+            return ours
         if status in ("ERROR", "EXPIRED"):
             # Such a container was never visible and never will be: the next reading begins again.
             return Wait(Checkpoint(_DEAD))
@@ -107,6 +110,11 @@ class ContainerReconciliation:
             return self.nameless(publication.account, str(checkpoint.data["container"]))
         untold = Evidence(gives_up_at=told_by, next_look=Wait(checkpoint, _POLL_EVERY))
         return decide(untold, publication.now)
+
+    def _find_ours(self, found: list[Done], publication: Publication, sent: Sent) -> Done | None:
+        """Return which of some posts is ours, None where that cannot be told."""
+        is_told = len(found) == 1 or (found and sent.is_suspicion)
+        return found[-1] if is_told and self._is_telling(publication) else None
 
     def nameless(self, account: ConnectedAccount, container: str) -> Done:
         """Return a live post whose id is unknown."""
@@ -117,8 +125,9 @@ class ContainerReconciliation:
     ) -> Reconciliation:
         """Search for a post of which a restored backup has neither container nor id."""
         found = self._found(publication, sent)
-        if len(found) == 1 and self._is_telling(publication):
-            return found[0]
+        ours = self._find_ours(found, publication, sent)
+        if ours is not None:
+            return ours
         unlisted = _evidence_until_certain(publication, checkpoint, sent)
         return decide(replace(unlisted, is_restored=True, near=bool(found)), publication.now)
 
