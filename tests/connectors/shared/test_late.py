@@ -1,6 +1,6 @@
 """What a snapshot forgot is looked for before it is sent late: where it is found, where not.
 
-A new platform says its answer in `SENT_AGAIN`; docs/server.md tells people the same.
+A new platform says its answer in `SENT_AGAIN`; docs/server.md says it to people.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
