@@ -43,10 +43,8 @@ def json_bytes(value: object) -> bytes:
 
 def json_response(status: int, value: object, headers: Mapping[str, str] | None = None) -> Response:
     """Return an answer with a JSON body."""
-    body = json_bytes(value)
-    return Response(
-        status=status, headers={"Content-Type": JSON_TYPE, **(headers or {})}, body=body
-    )
+    written = {"Content-Type": JSON_TYPE, **(headers or {})}
+    return Response(status=status, headers=written, body=json_bytes(value))
 
 
 def request_id_of(headers: Mapping[str, str]) -> str:

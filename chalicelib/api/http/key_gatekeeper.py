@@ -4,7 +4,7 @@ Its checks come in the order that docs/api.md gives: 401, 429, 402 (plan), 403 s
 scope_missing, forbidden, 413, 422 `detail`, and then the endpoint, whose services raise the rest.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NoReturn, cast
 from urllib.parse import unquote
@@ -15,7 +15,6 @@ from chalicelib.api.http.endpoint import (
     Endpoint,
     Endpoints,
     Reply,
-    ResultT,
     list_endpoints,
     reply_once,
 )
@@ -229,7 +228,9 @@ def is_account_level(path: str) -> bool:
 def _response_of_making(endpoint: Endpoint, outcome: tuple[Media, Making]) -> Response:
     reply = reply_once(outcome)
     model = cast("type[Out]", endpoint.returns)
-    return _in_json(endpoint, reply, model.serialize(reply.result, None))
+    status, written = reply.status or endpoint.status, model.serialize(reply.result, None)
+    headers = {**_place(endpoint, written), **reply.headers} if status == CREATED else reply.headers
+    return json_response(status, written, headers)
 
 
 def _meaning(visit: Visit[Endpoint], endpoint: Endpoint) -> Caller | None:
@@ -244,19 +245,16 @@ def _write_response(endpoint: Endpoint, result: object, call: Call[object, objec
     if isinstance(result, Response):
         return result
     reply: Reply[object] = result if isinstance(result, Reply) else Reply(result=result)
-    if (reply.status or endpoint.status) == NO_CONTENT:
-        return Response(status=NO_CONTENT, headers=reply.headers)
-    written = _in_json(endpoint, reply, endpoint.write(reply.result, call))
-    return _add_tag(endpoint, reply.result, written)
+    if (status := reply.status or endpoint.status) == NO_CONTENT:
+        return Response(status=status, headers=reply.headers)
+    written = endpoint.write(reply.result, call)
+    headers = {**_place(endpoint, written), **reply.headers} if status == CREATED else reply.headers
+    return _add_tag(endpoint, reply.result, json_response(status, written, headers))
 
 
-def _in_json(endpoint: Endpoint, reply: Reply[ResultT], written: JsonObject) -> Response:
-    """Return an answer; one about something new says where that is read (RFC 9110, 15.3.2)."""
-    status, shown_at = reply.status or endpoint.status, endpoint.shown_at
-    location = (
-        {} if status != CREATED or shown_at is None else {LOCATION: shown_at.format_map(written)}
-    )
-    return json_response(status, written, {**location, **reply.headers})
+def _place(endpoint: Endpoint, written: JsonObject) -> Mapping[str, str]:
+    """Return where what was made is read (RFC 9110, 15.3.2), if it has an address of its own."""
+    return {} if endpoint.shown_at is None else {LOCATION: endpoint.shown_at.format_map(written)}
 
 
 def _add_tag(endpoint: Endpoint, result: object, response: Response) -> Response:

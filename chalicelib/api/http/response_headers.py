@@ -70,14 +70,11 @@ class ResponseHeaders:
 
     def add_to(self, request: Request, response: Response) -> Response:
         """Return the answer with Link, Location, Vary and, for an allowed origin, CORS headers."""
-        headers = {
-            **response.headers,
-            **self._link(request, response),
-            **self._location(request, response),
-        }
+        headers = {**response.headers, **self._link(request, response)}
+        if LOCATION in headers:
+            headers[LOCATION] = self._location(request, headers[LOCATION])
         headers["Vary"] = "Accept-Encoding, Origin" if self.origins else "Accept-Encoding"
-        origin = self._origin(request)
-        if origin is not None:
+        if (origin := self._origin(request)) is not None:
             headers["Access-Control-Allow-Origin"] = origin
             headers["Access-Control-Expose-Headers"] = _HEADERS_SHOWN
         return replace(response, headers=headers)
@@ -104,13 +101,12 @@ class ResponseHeaders:
                 return {"Link": start + link.removeprefix(ours)}
         return {}
 
-    def _location(self, request: Request, response: Response) -> Mapping[str, str]:
+    def _location(self, request: Request, place: str) -> str:
         """Return where what was made is read as a whole address, or as the way there."""
-        path = response.headers.get(LOCATION, "")
-        if self.base_url is None or not path.startswith("/"):
-            return {}
+        if self.base_url is None or not place.startswith("/"):
+            return place
         base = self.base_url and self.service_address(request).rstrip("/")
-        return {LOCATION: f"{base}{path}" if base else _way(request.path, path)}
+        return f"{base}{place}" if base else _way(request.path, place)
 
 
 def _way(here: str, there: str) -> str:

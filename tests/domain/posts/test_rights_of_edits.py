@@ -56,7 +56,7 @@ STATES: Mapping[str, tuple[Target, Target]] = {
     "scheduled": (_scheduled(FIRST), _scheduled(SECOND)),
     "half": (_scheduled(FIRST), SECOND),
     "live": (_live(FIRST), _scheduled(SECOND)),
-    "cancelled": (_scheduled(FIRST).cancel(), _scheduled(SECOND).cancel()),
+    "cancelled": (_scheduled(FIRST).cancel(now=NOON), _scheduled(SECOND).cancel(now=NOON)),
     "failed": (_failed(FIRST), _failed(SECOND)),
 }
 WORDS = TargetChange(id=FIRST.id, caption_override="Words of its own")
