@@ -9,7 +9,7 @@ import hashlib
 import hmac
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, field
+from dataclasses import asdict, field, replace
 from typing import Final
 
 from chalicelib.kit import base64url
@@ -35,9 +35,15 @@ class Notice:
 
 
 def write_notice(notice: Notice, form_token: str) -> str:
-    """Return a cookie's value for the session with this form token; empty if it would not fit."""
-    body = base64url.encode(json.dumps(asdict(notice)).encode())
-    return f"{_mark(body, form_token)}.{body}" if len(body) <= _LONGEST else ""
+    """Return a cookie's value for the session with this form token; empty if it would not fit.
+
+    The way to undo is left out where it alone is what does not fit.
+    """
+    for one in (notice, replace(notice, undo="", undo_fields={})):
+        body = base64url.encode(json.dumps(asdict(one)).encode())
+        if len(body) <= _LONGEST:
+            return f"{_mark(body, form_token)}.{body}"
+    return ""
 
 
 def read_notice(value: str | None, form_token: str) -> Notice | None:

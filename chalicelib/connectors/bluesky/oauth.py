@@ -35,8 +35,6 @@ _LOOPBACK_CLIENT = "http://localhost"
 _RENEW_EVERY = timedelta(days=7)
 """A public client's sign-in lasts two weeks without a renewal."""
 
-"""A lifetime of this many seconds, 31 years, or more counts as unknown: dates end at year 9999."""
-
 _VERIFIER_LENGTH = 64
 
 

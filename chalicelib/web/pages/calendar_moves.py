@@ -25,8 +25,6 @@ from chalicelib.web.routing import Visit, page
 from chalicelib.web.sentences import sentence
 
 MOST_CHOSEN: Final = 50
-_MOST_UNDONE = 25
-"""As many entries as fit into a notice's cookie."""
 _ID_END = 8
 """So many signs at the end of a target's id are chance, and tell it from the post's others."""
 _MOST_DAYS = 366
@@ -136,7 +134,7 @@ def change_chosen(visit: Visit) -> Response:
         is_forbidden = all(isinstance(error, Forbidden) for error in failed)
         return show_calendar(visit, said, _FORBIDDEN if is_forbidden else _CONFLICT)
     place = _place_with(visit, min(times.values(), default=None))
-    if do == "back" or not 0 < len(moved) <= _MOST_UNDONE:
+    if do == "back" or not moved:
         return visit.lead_to(place, said)
     fields = {"do": "back", "entry": " ".join(moved), **read_place(visit, visit.form).fields()}
     return visit.lead_to(place, said, undo=("/app/calendar/chosen", fields))
