@@ -274,16 +274,17 @@ class Cloud:
                 return
             self.world.scheduler.sleep(0.5)
 
-    def lose_everything(self, backup: Backup) -> None:
-        """End every process, and go on with what a backup has, paused: the disk has died."""
+    def lose_everything(self, backup: Backup, *, is_paused: bool = True) -> None:
+        """End every process, and go on with what a backup has: the disk has died."""
         for process in [one for one in self.world.processes if not one.is_dead]:
             self.world.scheduler.kill(process)
             self._restart(process)
         self.tables.restore(backup)
         for queue in self.queues.values():
             queue.messages.clear()
-        paused = {**SWITCH_KEY, "paused": True}
-        self.tables.put({"TableName": SETTINGS.directory_table, "Item": attributes(paused)})
+        if is_paused:
+            paused = {**SWITCH_KEY, "paused": True}
+            self.tables.put({"TableName": SETTINGS.directory_table, "Item": attributes(paused)})
 
     def _restart(self, process: Process) -> None:
         begin = process.things.get("begin")

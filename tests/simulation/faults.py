@@ -78,7 +78,7 @@ _ON_LAMBDA, _APPROVALS = 0.5, 0.25
 _RESTORES = (0, 0, 0, 1, 2)
 _SETS_CLOCK, _ON_FREE = 0.5, 0.3
 _FILLS_DISK, _REFUSES_THREADS, _REBUILDS = 0.4, 0.4, 0.3
-_ENDS_MONTH, _STUCK = 0.3, (0, 0, 0, 1, 2)
+_ENDS_MONTH, _STUCK, _GOES_BACK = 0.3, (0, 0, 0, 1, 2), 0.2
 _ON_ONE_MACHINE, _HANGS, _ON_TRIAL, _KEY_ENDS, _FAIR = 0.3, 0.3, 0.25, 0.25, 0.5
 
 
@@ -107,6 +107,8 @@ class Plan:
     """Whether every platform refuses all calls for some minutes, and people delete meanwhile."""
     restores: int = 0
     """How often a backup of some minutes before is all that is left."""
+    goes_back: bool = False
+    """Whether the disk goes back to a snapshot of up to 40 minutes before, and nobody says so."""
     disconnects: bool = False
     """Whether an account is disconnected around a popular second."""
     is_revoked: bool = False
@@ -158,7 +160,7 @@ class Plan:
     @property
     def is_undisturbed(self) -> bool:
         """Whether nothing fails, is stopped or is lost in it; the machine may lack something."""
-        stops = self.is_paused or self.has_outage or self.stuck or self.restores
+        stops = self.is_paused or self.has_outage or self.stuck or self.restores or self.goes_back
         return not (self.faults or stops)
 
     @property
@@ -219,8 +221,10 @@ def a_plan(seed: int, *, targets: int = 20, hours: float = 1.0) -> Plan:
     ends_month = random.Random(f"month {seed}").random() < _ENDS_MONTH
     stuck = random.Random(f"stuck {seed}").choice(_STUCK)
     surroundings = random.Random(f"surroundings {seed}")
+    goes_back = random.Random(f"goes back {seed}").random() < _GOES_BACK
     return replace(
         plan,
+        goes_back=goes_back and not (is_paused or restores),
         ends_month=ends_month and not plan.on_trial,
         stuck=stuck,
         fills_disk=surroundings.random() < _FILLS_DISK,

@@ -2,7 +2,8 @@
 
 A restore is the worst there is: the disk dies at one moment, every process with it, and a backup of
 some minutes before comes back, paused, as docs/server.md says. What was asked for in between is
-lost; what went out in between must not go out again.
+lost; what went out in between must not go out again. A disk that goes back to a snapshot is the
+same without anybody who says so: then what is found late is looked for, and nothing else.
 """
 
 import math
@@ -33,6 +34,8 @@ def go_to_work(client: Client) -> None:
         if plan.has_outage:
             cloud.platform.outages.append((at_s, at_s + chance.uniform(120.0, 900.0)))
         _begin("operator restores", partial(_restore, cloud, chance, at_s), cloud)
+    if plan.goes_back:
+        _begin("disk goes back", partial(_go_back, client), cloud)
     if plan.stuck:
         stuck = random.Random(f"stuck platforms {plan.seed}")
         at_s = popular_s(client)[2] - stuck.uniform(0.0, 60.0)
@@ -108,6 +111,17 @@ def _confirm(cloud: Cloud) -> None:
             since = cloud.world.scheduler.time_at(gap.backup_s)
             cloud.deployment().people.engine_control.resume(confirm_since=since)
             gap.resumed_s = cloud.world.now
+
+
+def _go_back(client: Client) -> None:
+    """Put an earlier state of the disk in place of what is there, as a provider's button does."""
+    cloud, scheduler = client.cloud, client.cloud.world.scheduler
+    chance = random.Random(f"snapshot {cloud.world.plan.seed}")
+    scheduler.sleep(max(popular_s(client)[0] - chance.uniform(0.0, 60.0) - cloud.world.now, 1.0))
+    snapshot, taken_s = cloud.tables.backup(), cloud.world.now
+    scheduler.sleep(chance.uniform(600.0, 2_400.0))
+    cloud.gaps.append(Gap(taken_s, cloud.world.now, resumed_s=cloud.world.now))
+    cloud.lose_everything(snapshot, is_paused=False)
 
 
 def _disconnect(client: Client, chance: random.Random) -> None:

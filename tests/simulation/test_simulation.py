@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import datetime
 
 import pytest
 
@@ -20,6 +21,8 @@ import app
 from chalicelib.connectors.connector import Publication
 from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.domain.outcome import Absent, Checkpoint, Reconciliation, Sent
+from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.target import Target
 from chalicelib.local.triggers.handlers import queue_handlers
 from infra.packaging.libraries import PROJECT
 from infra.template.functions import PLACES
@@ -153,6 +156,24 @@ def test_an_engine_that_believes_in_absence_too_soon_is_found_out() -> None:
         reports = [run(replace(lost, seed=seed)) for seed in (1, 2, 3)]
 
     assert "never twice" in {one.promise for report in reports for one in report.broken}
+
+
+def test_an_engine_that_looks_for_nothing_late_is_found_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    plan = replace(a_plan(100), restores=0, is_paused=False, goes_back=True, faults=frozenset())
+    monkeypatch.setattr("chalicelib.workers.publishing.run.suspect_late", _suspect_nothing)
+
+    blind = run(plan)
+    monkeypatch.undo()
+    seeing = run(plan)
+
+    assert "never twice" in {one.promise for one in blind.broken}
+    assert not seeing.broken
+
+
+def _suspect_nothing(_post: Post, target: Target, _now: datetime) -> Target:
+    return target
 
 
 def test_a_long_proof_begins_at_seeds_that_nobody_has_seen_unless_it_is_told_where(
