@@ -104,7 +104,7 @@ def test_a_customer_connects_by_a_link_and_is_sent_back(set_up: Visitor) -> None
     (account,) = set_up.listed("account", "list", workspace)
     assert led.value.url == f"{SHOP}?account_id={account['account_id']}"
     customer.goto(link)
-    expect(customer.get_by_role("alert")).to_be_visible()
+    expect(customer.get_by_role("heading", name="This link has ended")).to_be_visible()
     owners = set_up.signed_in(owner)
     owners.goto(f"{set_up.base_url}/app/review")
     expect(owners.get_by_text("Open links")).to_have_count(0)
