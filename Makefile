@@ -243,7 +243,7 @@ deploy-audit: $(DEVELOPS)  ## hold the template against checkov's rules; infra/c
 	$(BIN)/python -m infra.template --stage prod >build/audit/template.json
 	build/audit/bin/checkov --config-file infra/checkov.yaml -f build/audit/template.json
 
-test-node: $(DEVELOPS)  ## run the tests against other programs: Bluesky's own server, OpenAPI linters and generators
+test-node: $(DEVELOPS)  ## run the tests against other programs: Bluesky's own server, linters of OpenAPI and HTML, generators
 	$(BIN)/python -m pytest -m node --costly $(COSTLY) $$(grep -rl --include='test_*.py' 'mark\.node' tests)
 
 test-oracles: $(DEVELOPS)  ## read what leaves with exiftool and ffprobe (apt-get install libimage-exiftool-perl ffmpeg libreoffice-calc-nogui)
