@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.local.running_stack import PROJECT, Stack, running
+from tests.support import npm
 from tests.web.browser import a_photo
 
 pytestmark = [pytest.mark.node, pytest.mark.timeout(900), pytest.mark.costly("n8n")]
@@ -25,18 +26,14 @@ ICON = PROJECT / "chalicelib" / "web" / "static" / "icon.svg"
 @pytest.fixture(scope="module")
 def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a copy of the package with what its lock file names; skip without an index."""
-    npm = shutil.which("npm")
-    if npm is None or shutil.which("node") is None:
-        pytest.skip("Node.js and npm are not here, so the node cannot run.")
+    npm.found("node")
     root = tmp_path_factory.mktemp("n8n")
     folder = root / "integrations" / "n8n"
     shutil.copytree(NODE, folder, ignore=shutil.ignore_patterns("node_modules", "dist", "LICENSE"))
     shutil.copy(PROJECT / "LICENSE", root)
     (root / ICON.relative_to(PROJECT)).parent.mkdir(parents=True)
     shutil.copy(ICON, root / ICON.relative_to(PROJECT))
-    words = [npm, "ci", "--no-audit", "--no-fund", "--ignore-scripts", "--fetch-retries=1"]
-    if subprocess.run(words, cwd=folder, capture_output=True, check=False).returncode != 0:
-        pytest.skip("npm could not install n8n's engine (no registry?).")
+    npm.install(folder, "n8n's engine")
     done(["npm", "run", "build"], folder)
     return folder
 

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from tests.local.running_stack import PROJECT, Stack, running
+from tests.support import npm
 from tests.web.browser import a_photo
 
 pytestmark = [pytest.mark.node, pytest.mark.timeout(900), pytest.mark.costly("generated clients")]
@@ -110,14 +111,10 @@ def test_datamodel_code_generator_does_the_whole_flow(
 def test_openapi_typescript_does_the_whole_flow(
     flow: list[str], stack: Stack, tmp_path: Path
 ) -> None:
-    npm, node = shutil.which("npm"), shutil.which("node")
-    if npm is None or node is None:
-        pytest.skip("Node.js and npm are not here, so TypeScript cannot run.")
+    (node,) = npm.found("node")
     for name in ("package.json", "package-lock.json", "flow.ts"):
         shutil.copy(HERE / name, tmp_path)
-    words = [npm, "ci", "--no-audit", "--no-fund", "--ignore-scripts", "--fetch-retries=1"]
-    if subprocess.run(words, cwd=tmp_path, capture_output=True, check=False).returncode != 0:
-        pytest.skip("npm could not install the generator (no registry?).")
+    npm.install(tmp_path, "the generator")
     programs = tmp_path / "node_modules" / ".bin"
 
     done([programs / "openapi-typescript", DESCRIPTION, "--output", "schema.ts"], tmp_path)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.api.description.descriptions import DESCRIPTION
+from tests.support import npm
 
 HERE = Path(__file__).parent
 LINTERS = {
@@ -21,15 +22,10 @@ LINTERS = {
 @pytest.fixture(scope="module")
 def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Install the linters as the lock file names them, beside their rules and what they read."""
-    npm = shutil.which("npm")
-    if npm is None:
-        pytest.skip("npm is not here, so the linters cannot run.")
     folder = tmp_path_factory.mktemp("linters")
     for file in (*HERE.glob("*.json"), *HERE.glob("*.yaml"), DESCRIPTION):
         shutil.copy(file, folder)
-    words = [npm, "ci", "--no-audit", "--no-fund", "--ignore-scripts", "--fetch-retries=1"]
-    if subprocess.run(words, cwd=folder, capture_output=True, check=False).returncode != 0:
-        pytest.skip("npm could not install the linters (no registry?).")
+    npm.install(folder, "the linters")
     return folder
 
 

@@ -17,6 +17,7 @@ from chalicelib.domain.platforms.platform import Platform
 from chalicelib.web.routes import ROUTES
 from tests.api.http_room import House
 from tests.browser.pictures.bakery import open_bakery, open_empty
+from tests.support import npm
 from tests.web.browser import Browser, Page
 
 pytestmark = [pytest.mark.node, pytest.mark.timeout(900)]
@@ -32,15 +33,11 @@ _ID = re.compile(r"{(\w+)}")
 @pytest.fixture(scope="module")
 def checker(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """Return the command that checks files, installed as the lock file names it."""
-    npm, java = shutil.which("npm"), shutil.which("java")
-    if npm is None or java is None:
-        pytest.skip("npm and java are not both here, so the checker cannot run.")
+    (java,) = npm.found("java")
     folder = tmp_path_factory.mktemp("checker")
     for file in HERE.glob("*.json"):
         shutil.copy(file, folder)
-    words = [npm, "ci", "--no-audit", "--no-fund", "--ignore-scripts", "--fetch-retries=1"]
-    if subprocess.run(words, cwd=folder, capture_output=True, check=False).returncode != 0:
-        pytest.skip("npm could not install the checker (no registry?).")
+    npm.install(folder, "the checker")
     jar = folder / "node_modules" / "vnu-jar" / "build" / "dist" / "vnu.jar"
     return [java, "-jar", str(jar), "--format", "json", "--exit-zero-always"]
 
