@@ -96,16 +96,20 @@ class ResponseHeaders:
             (f"<{ERRORS_PAGE}#", f"<{_way(request.path, ERRORS_PAGE)}#"),
         ):
             if self.base_url is not None and link.startswith(ours):
-                base = self.base_url and self.service_address(request).rstrip("/")
+                base = self._base(request)
                 start = f"<{base}{ours[1:]}" if base else nearby
                 return {"Link": start + link.removeprefix(ours)}
         return {}
+
+    def _base(self, request: Request) -> str | None:
+        """Return what whole addresses begin with, nothing where nobody knows that."""
+        return self.base_url and self.service_address(request).rstrip("/")
 
     def _location(self, request: Request, place: str) -> str:
         """Return where what was made is read as a whole address, or as the way there."""
         if self.base_url is None or not place.startswith("/"):
             return place
-        base = self.base_url and self.service_address(request).rstrip("/")
+        base = self._base(request)
         return f"{base}{place}" if base else _way(request.path, place)
 
 
