@@ -4,10 +4,15 @@ import json
 import re
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from html import unescape
+
+import pytest
 
 from chalicelib.domain.posts.labels import MOST_ON_A_POST
+from chalicelib.storage.posts import lists
 from tests.api.http_room import UNKNOWN_ID
 from tests.support.callers import a_caller
+from tests.support.many_rows import copy_post
 from tests.web.browser import Browser
 
 
@@ -24,6 +29,24 @@ def test_posts_are_shown_by_state_account_and_time(browser: Browser) -> None:
     nothing = browser.open(f"/app/posts?account={account}&status=failed").text
     assert "No posts match" in nothing
     assert f"account={account}&amp;status=draft" in nothing
+
+
+def test_a_search_that_ends_early_says_that_it_goes_on(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lists, "MOST_EXAMINED_BYTES", 20_000)
+    browser.room.draft(caption="Rye")
+    copy_post(browser.room, browser.room.draft(caption="Wheat")["id"], 60)
+
+    page = browser.open("/app/posts?q=rye").text
+    for _ in range(9):
+        if "Search older posts" not in page:
+            break
+        assert "No newer post matches" in page
+        following = page.partition('<p class="older"><a class="btn" href="')[2].partition('"')[0]
+        page = browser.open(unescape(following)).text
+
+    assert "Rye" in page
 
 
 def test_several_posts_are_copied_and_deleted_together(browser: Browser) -> None:

@@ -23,7 +23,9 @@ from chalicelib.domain.times.audience import Audience
 from chalicelib.domain.times.golden_hour import golden_hour
 from chalicelib.kit.dynamodb.items import attributes
 from chalicelib.storage.analytics.items import day_counters_item, post_metrics_item
+from chalicelib.storage.posts import lists
 from tests.api.http_room import Document, Room
+from tests.support.many_rows import copy_post
 from tests.web.browser import Browser, a_photo
 
 
@@ -60,6 +62,18 @@ def test_accounts_say_what_went_out_last(browser: Browser) -> None:
 
     assert f'<td><time datetime="{live_at[:16]}' in page
     assert "Nothing planned" in page
+
+
+def test_accounts_say_what_goes_out_next_however_much_is_out(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = browser.room.sent("linkedin", caption="Rye did well")
+    copy_post(browser.room, out["id"], 60)
+    browser.room.scheduled("linkedin", at=browser.room.in_(days=2), caption="Rye comes")
+    browser.room.house.clock.pass_time(timedelta(hours=1))
+    monkeypatch.setattr(lists, "MOST_EXAMINED_BYTES", 20_000)
+
+    assert "Nothing planned" not in browser.open("/app/accounts").text
 
 
 def test_results_show_what_was_learned_beside_the_platforms_curve(browser: Browser) -> None:

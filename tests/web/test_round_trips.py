@@ -17,7 +17,7 @@ MOST_IN_SEQUENCE = {
     "/app/posts": 3,
     "/app": 4,
     "/app/calendar": 3,
-    "/app/accounts": 4,
+    "/app/accounts": 3,
     "/app/results": 2,
     "/app/settings": 2,
     "/app/settings?page=you": 3,

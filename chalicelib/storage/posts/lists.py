@@ -10,7 +10,7 @@ that no longer fits is left out. A page ends early at 4 MB of answer or 20 MB ex
 import heapq
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -38,7 +38,7 @@ _FEW = 12
 """Up to this many posts are read by a query each, all at once: one round trip, and a post's rows
 are charged together, while a batch charges each row. More would keep a request's processor busy for
 longer than the second round trip of a batch takes."""
-MANY_LABELLED = 1_000
+MANY_LISTED = 1_000
 _NEWEST = "g"
 _AFTER_ANY = "~"
 _NO_TIME = "-"
@@ -146,7 +146,8 @@ class PostLists:
         starts = [stamp(bound) for bound in bounds]
         rows = self._in_order(workspace_id, starts[0], starts[-1], page_size=None)
         timed = ((str(row["pk"]), str(row["time_key"])) for row in rows)
-        for post_id, time_key in self._with_label(workspace_id, label, timed):
+        labelled = self._few_with(workspace_id, label)
+        for post_id, time_key in self._with_label(label, labelled, timed):
             place = bisect_right(starts, time_key) - 1
             if place < len(ids):
                 ids[place].setdefault(post_id)
@@ -161,12 +162,29 @@ class PostLists:
     def _candidates(self, workspace_id: str, query: PostQuery) -> Iterator[tuple[str, str]]:
         """Yield ids, each with its post's place in the index."""
         if query.sort is Sort.SCHEDULED:
-            by_time = self._by_time(workspace_id, query)
-            return self._with_label(workspace_id, query.label, by_time)
+            labelled = self._few_with(workspace_id, query.label)
+            few = self._few_with_status(workspace_id, query) if labelled is None else labelled
+            by_time = self._by_time(workspace_id, query, few)
+            return self._with_label(query.label, labelled, by_time)
         return ((post_id, _ANY_PLACE) for post_id in self._newest(workspace_id, query))
 
+    def _few_with_status(self, workspace_id: str, query: PostQuery) -> frozenset[str] | None:
+        """Return the ids of all posts with the statuses, None if they are many or need no search.
+
+        Without a beginning, a list by time would read all posts that are out before those to come.
+        """
+        if not query.statuses or query.since is not None:
+            return None
+        return _few(
+            self._newest_ids("by_status", "list_status", partition, _NEWEST, page_size=MANY_LISTED)
+            for partition in list_statuses(workspace_id, query.statuses)
+        )
+
     def _with_label(
-        self, workspace_id: str, label: str | None, candidates: Iterator[tuple[str, str]]
+        self,
+        label: str | None,
+        labelled: frozenset[str] | None,
+        candidates: Iterator[tuple[str, str]],
     ) -> Iterator[tuple[str, str]]:
         """Return those with the label, if one is asked for.
 
@@ -175,16 +193,15 @@ class PostLists:
         """
         if label is None:
             return candidates
-        few = self._few_with(workspace_id, label)
-        if few is None:
+        if labelled is None:
             return self._filter_by_label(label, candidates)
-        return ((post_id, place) for post_id, place in candidates if post_id in few)
+        return ((post_id, place) for post_id, place in candidates if post_id in labelled)
 
-    def _few_with(self, workspace_id: str, label: str) -> frozenset[str] | None:
-        """Return the ids of all posts with a label, None if they are many."""
-        ids = _ids_by_label(self._table, workspace_id, label, _NEWEST, page_size=MANY_LABELLED)
-        found = frozenset(islice(ids, MANY_LABELLED))
-        return found if len(found) < MANY_LABELLED else None
+    def _few_with(self, workspace_id: str, label: str | None) -> frozenset[str] | None:
+        """Return the ids of all posts with a label, None if they are many or none is asked for."""
+        if label is None:
+            return None
+        return _few([self._labelled_ids(workspace_id, label, _NEWEST, page_size=MANY_LISTED)])
 
     def _filter_by_label(
         self, label: str, candidates: Iterator[tuple[str, str]]
@@ -200,10 +217,10 @@ class PostLists:
     ) -> Iterator[str]:
         """Return ids of posts with a label, newest first: of its list or a window."""
         if not query.has_window:
-            return _ids_by_label(self._table, workspace_id, label, before)
+            return self._labelled_ids(workspace_id, label, before, page_size=None)
         few = self._few_with(workspace_id, label)
         if few is not None:
-            return iter(sorted((post_id for post_id in few if post_id < before), reverse=True))
+            return iter(self._newest_of(workspace_id, few, before))
         candidates = ((one, _ANY_PLACE) for one in self._in_window(workspace_id, query, before))
         return (post_id for post_id, _ in self._filter_by_label(label, candidates))
 
@@ -221,23 +238,37 @@ class PostLists:
             return (post_id for post_id, _ in groupby(heapq.merge(*_begin(lists), reverse=True)))
         return self._newest_ids("by_workspace", "list_workspace", workspace_id, before)
 
-    def _by_time(self, workspace_id: str, query: PostQuery) -> Iterator[tuple[str, str]]:
-        """Yield ids by time, earliest first; those without a time follow, newest first."""
+    def _by_time(
+        self, workspace_id: str, query: PostQuery, few: frozenset[str] | None
+    ) -> Iterator[tuple[str, str]]:
+        """Yield ids by time, earliest first; those without a time follow, newest first.
+
+        With `few`, only these.
+        """
         cursor = query.cursor or ""
         place, last_id = cursor[:-ID_LENGTH], cursor[-ID_LENGTH:]
         yielded: set[str] = set()
         if place != _NO_TIME:
             low = max(f"{place}#{last_id}{_AFTER_ANY}" if place else "0", _low(query))
-            for row in self._in_order(workspace_id, low, _high(query)):
-                if row["pk"] not in yielded:
+            page_size = _CHUNK if few is None else None
+            for row in self._in_order(workspace_id, low, _high(query), page_size):
+                if row["pk"] not in yielded and (few is None or row["pk"] in few):
                     yielded.add(row["pk"])
                     yield row["pk"], str(row["time_key"]).partition("#")[0]
             last_id = ""
         if not query.has_window:
             before = last_id or _NEWEST
-            for post_id in self._newest_ids("by_workspace", "list_workspace", workspace_id, before):
+            for post_id in self._newest_of(workspace_id, few, before):
                 if post_id not in yielded:
                     yield post_id, _NO_TIME
+
+    def _newest_of(
+        self, workspace_id: str, few: frozenset[str] | None, before: str
+    ) -> Iterable[str]:
+        """Return the ids of all posts, or of few, that were made before one, newest first."""
+        if few is None:
+            return self._newest_ids("by_workspace", "list_workspace", workspace_id, before)
+        return sorted((post_id for post_id in few if post_id < before), reverse=True)
 
     def _in_order(
         self, workspace_id: str, low: str, high: str, page_size: int | None = _CHUNK
@@ -251,13 +282,27 @@ class PostLists:
         )
         return self._table.read_index("by_time", condition, page_size=page_size)
 
-    def _newest_ids(self, index: str, attribute: str, partition: str, before: str) -> Iterator[str]:
+    def _labelled_ids(
+        self, workspace_id: str, label: str, before: str, page_size: int | None
+    ) -> Iterator[str]:
+        """Yield the ids of posts with a label that were made before one, newest first."""
+        labelled = list_labelled(workspace_id, label)
+        return self._newest_ids("by_status", "list_status", labelled, before, page_size=page_size)
+
+    def _newest_ids(
+        self,
+        index: str,
+        attribute: str,
+        partition: str,
+        before: str,
+        page_size: int | None = _CHUNK,
+    ) -> Iterator[str]:
         """Yield the ids of one list, newest first, reading a small page at a time."""
         condition = Expression(
             f"#{attribute} = :partition AND #pk < :before",
             {"partition": partition, "before": before},
         )
-        rows = self._table.read_index(index, condition, is_newest_first=True, page_size=_CHUNK)
+        rows = self._table.read_index(index, condition, is_newest_first=True, page_size=page_size)
         return (row["pk"] for row in rows)
 
     def _newer_ids(self, partition: str, after: str) -> Iterator[str]:
@@ -333,13 +378,8 @@ def _size(row: Item, targets: Sequence[Item]) -> int:
     return sum(len(str(value).encode()) for item in (row, *targets) for value in item.values())
 
 
-def _ids_by_label(
-    table: Table, workspace_id: str, label_id: str, before: str, *, page_size: int | None = None
-) -> Iterator[str]:
-    """Yield the ids of posts with a label that were made before the post `before`, newest first."""
-    keys = Expression(
-        "#list_status = :list AND #pk < :before",
-        {"list": list_labelled(workspace_id, label_id), "before": before},
-    )
-    rows = table.read_index("by_status", keys, is_newest_first=True, page_size=page_size)
-    return (row["pk"] for row in rows)
+def _few(lists: Iterable[Iterator[str]]) -> frozenset[str] | None:
+    """Return the ids on all of these lists, None if there are many on one of them."""
+    with_heads = _begin(list(lists))
+    found = [frozenset(islice(each, MANY_LISTED)) for each in with_heads]
+    return None if any(len(each) == MANY_LISTED for each in found) else frozenset().union(*found)

@@ -28,7 +28,9 @@ def list_accounts(visit: Visit) -> Response:
     """Show the connected accounts and the ways to connect another."""
     services, workspace_id = visit.services, visit.caller.workspace_id
     find = services.stores.post_lists.find
-    waiting = PostQuery(statuses=_WAITING, sort=Sort.SCHEDULED, limit=_MOST_LOOKED_AT)
+    waiting = PostQuery(
+        statuses=_WAITING, sort=Sort.SCHEDULED, since=visit.now, limit=_MOST_LOOKED_AT
+    )
     out = PostQuery(statuses=_OUT, limit=_MOST_LOOKED_AT)
     profiles, (coming, gone) = in_parallel(
         lambda: services.stores.profiles.of_workspace(workspace_id),

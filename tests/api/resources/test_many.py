@@ -1,15 +1,17 @@
 """Lists over what is much, counted in reads: a label that many posts have, a large library."""
 
+from collections.abc import Mapping
 from datetime import timedelta
+from urllib.parse import parse_qs, urlsplit
 
 from chalicelib.domain.ids import new_id
 from chalicelib.storage.media.records import MOST_EXAMINED
-from chalicelib.storage.posts.lists import MANY_LABELLED
+from chalicelib.storage.posts.lists import MANY_LISTED
 from chalicelib.storage.tables import label_of_post_key, list_labelled
 from tests.api.http.round_trips import Cost, Meter
 from tests.api.http_room import Answer, Room
 from tests.support.frozen_clock import NOON
-from tests.support.many_rows import copy_file, write_rows
+from tests.support.many_rows import copy_file, copy_post, write_rows
 from tests.support.sample_media import samples
 
 SEARCH_WAITS = 5
@@ -34,15 +36,40 @@ def test_a_label_that_many_posts_have_costs_what_is_looked_for(room: Room) -> No
     by_time = {"label": label, "sort": "scheduled"}
     few = [room.find(day), room.find(by_time)]
 
-    _label_many(room, label, MANY_LABELLED)
+    _label_many(room, label, MANY_LISTED)
     some = [_measured(room, "/v1/posts", query) for query in (day, by_time)]
-    _label_many(room, label, 3 * MANY_LABELLED)
+    _label_many(room, label, 3 * MANY_LISTED)
     many = [_measured(room, "/v1/posts", query) for query in (day, by_time)]
 
     assert few == [[first["id"]], [first["id"], second["id"]]]
     assert [_ids(answer) for answer, _ in some] == few
     assert [_ids(answer) for answer, _ in many] == few
     assert [cost.operations for _, cost in many] == [cost.operations for _, cost in some]
+
+
+def test_what_is_to_come_by_time_costs_the_same_whatever_is_out(room: Room) -> None:
+    out = room.sent("x")
+    first, second = (
+        room.scheduled("x", at=(NOON + timedelta(days=day)).isoformat()) for day in (1, 2)
+    )
+    last = room.scheduled("x", "linkedin", at=(NOON + timedelta(days=3)).isoformat())
+    to_come: dict[str, str | list[str]] = {
+        "status": ["scheduled", "publishing"],
+        "sort": "scheduled",
+    }
+
+    copy_post(room, out["id"], 100)
+    answer, before = _measured(room, "/v1/posts", to_come)
+    copy_post(room, out["id"], 500)
+    again, cost = _measured(room, "/v1/posts", to_come)
+    begun, _ = _measured(room, "/v1/posts", {**to_come, "limit": "1"})
+    link = str(begun.response.headers["Link"])
+    cursor = parse_qs(urlsplit(link.partition(">")[0].lstrip("<")).query)["cursor"][0]
+    rest, _ = _measured(room, "/v1/posts", {**to_come, "cursor": cursor})
+
+    assert _ids(answer) == _ids(again) == [first["id"], second["id"], last["id"]]
+    assert cost.operations == before.operations
+    assert [*_ids(begun), *_ids(rest)] == _ids(again)
 
 
 def test_a_large_library_is_looked_through_a_bounded_part_at_a_time(room: Room) -> None:
@@ -66,7 +93,7 @@ def test_a_large_library_is_looked_through_a_bounded_part_at_a_time(room: Room) 
     assert len(by_use.trips) <= USE_READS
 
 
-def _measured(room: Room, path: str, query: dict[str, str]) -> tuple[Answer, Cost]:
+def _measured(room: Room, path: str, query: Mapping[str, str | list[str]]) -> tuple[Answer, Cost]:
     clients = room.house.deployment.clients
     with Meter(clients.dynamodb, clients.sqs).measured() as cost:
         answer = room.get(path, dict(query))
