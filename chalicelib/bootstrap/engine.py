@@ -58,7 +58,12 @@ def make_preparation(core: "Core") -> Preparation:
 def make_preflight(core: "Core", preparation: Preparation) -> Preflight:
     """Return the checks before a target goes out, with the part that saves their verdict."""
     stores, clock = core.stores, core.clock
-    attempts = Attempts(outcomes=stores.outcomes, clock=clock, erasures=core.posting.erasures)
+    attempts = Attempts(
+        outcomes=stores.outcomes,
+        clock=clock,
+        erasures=core.posting.erasures,
+        workspaces=stores.workspaces,
+    )
     keeper = VerdictKeeper(
         attempts=attempts,
         lanes=stores.lanes,

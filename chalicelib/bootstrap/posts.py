@@ -101,6 +101,7 @@ class PostParts:
             posts=self._stores.posts,
             members=self._stores.members,
             unread_rows=UnreadRepository(*self._place),
+            workspaces=self._stores.workspaces,
             clock=self._clock,
         )
 

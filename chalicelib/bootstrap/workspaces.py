@@ -30,7 +30,9 @@ class WorkspaceParts:
     def __init__(self, ground: "Ground", connectors: "Connectors", stores: "Stores") -> None:
         self._ground, self._stores, clock = ground, stores, ground.clock
         self.repeats = Repeats(rows=stores.repeat_rows, clock=clock)
-        notices = RiskNotices(posts=stores.posts, lists=stores.post_lists, clock=clock)
+        notices = RiskNotices(
+            posts=stores.posts, lists=stores.post_lists, workspaces=stores.workspaces, clock=clock
+        )
         self.risk_notices = notices
         self.token_keeper = TokenKeeper(
             store=stores.token_store,

@@ -245,6 +245,7 @@ ROW_KINDS: Final[Mapping[str, RowKind]] = {
     "application": _kind(Store.DIRECTORY, "APPLICATIONS", "*", _SERVICE),
     "mark of a move": _kind(Store.DIRECTORY, "MOVED#*", "MOVED", _SERVICE),
     "switch": _kind(Store.DIRECTORY, "ENGINE", "SWITCH", _SERVICE),
+    "how far notices have come": _kind(Store.DIRECTORY, "NOTICES", "ROUND", _SERVICE),
     "when profiles were read": _kind(Store.DIRECTORY, "PROFILES", "READ", _SERVICE),
     "when series were gone through": _kind(Store.DIRECTORY, "SERIES", "READ", _SERVICE),
     "probe": _kind(Store.DIRECTORY, "ENGINE", "PROBE", _SERVICE),

@@ -211,15 +211,17 @@ class Administration(KeyAdministration):
         """
         if not is_address(email):
             raise OperatorError(f"{email} is not an e-mail address.")
-        home_id = self._members_home(member_id)
-        return self.members.set_notices(
+        home_id, now = self._members_home(member_id), self.clock()
+        asking = self.members.set_notices(
             home_id,
             member_id,
             email=self.members.get(home_id, member_id).email,
             chosen={**elsewhere, Channel.MAIL: notices},
-            now=self.clock(),
-            asked=(email, self.clock()),
+            now=now,
+            asked=(email, now),
         )
+        self.workspaces.mark(home_id, now)
+        return asking
 
     def remove_member(
         self, member_id: str, *, by: Actor = OPERATOR, by_member: str | None = None

@@ -10,10 +10,13 @@ import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import field
+from datetime import datetime, timedelta
 from functools import cache, partial
-from itertools import chain
+from itertools import chain, takewhile
+from typing import TypeVar
 
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.workspace.notice_rounds import AT_LEAST, Stand, have_their_turn
 from chalicelib.domain.workspace.notices import (
     Channel,
     Matter,
@@ -38,6 +41,8 @@ from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 _AT_ONCE = 8
 """So many workspaces, and so many members: whoever owns a push service says how long its answer
 takes."""
+_LOOKS_FOR = timedelta(seconds=20)
+"""A round looks at no further workspace after this time: the rest comes first in the next."""
 PATIENCE_S = 20.0
 """A round waits so long for a letter that its mail server looks through, which may take ten minutes
 (RFC 5321, 4.5.3.2.6): its member is told nothing more by mail until then, and others are."""
@@ -51,6 +56,7 @@ _WAITS = (
     NoticeKind.COMMENT,
     NoticeKind.SIGN_IN,
 )
+_T = TypeVar("_T")
 _LOG = logging.getLogger(__name__)
 
 
@@ -94,24 +100,51 @@ class Notices:
         ways = [way for way in self.ways if way.is_open]
         if not ways:
             return 0
-        begun: list[Future[int | None]] = []
+        began, begun = self.clock(), list[Future[int | None]]()
         if self.letters is not None:
             begun += self.turns[Channel.MAIL].begin({"exports": self.letters.exports.tell})
-        begin = partial(self._begin, ways, cache(self.engine_status))
-        with HelpedPool(_AT_ONCE, name="notices") as several:
-            workspaces = list(several.map(begin, self.workspaces.list()))
-        begun += chain.from_iterable(some for some, _ in workspaces)
-        told = ended_within(self.patience_s, begun)
-        if None in told or not all(is_whole for _, is_whole in workspaces):
+        looked = self._look(partial(self._begin, ways, cache(self.engine_status)))
+        begun += chain.from_iterable(some for some, _ in looked)
+        left_s = self.patience_s - (self.clock() - began).total_seconds()
+        told = ended_within(max(0.0, min(left_s, self.patience_s)), begun)
+        if None in told or not all(is_whole for _, is_whole in looked):
             raise IncompleteRoundError
         return sum(filter(None, told))
+
+    def _look(self, begin: Callable[[Workspace], _T]) -> list[_T]:
+        """Look for some seconds at the workspaces with news, then at those that have their turn."""
+        now, marks = self.clock(), self.workspaces.marks()
+        turns = have_their_turn(list(marks), self.rows.stand(), now)
+        order = dict.fromkeys([*filter(marks.get, marks), *turns])
+        look = partial(self._look_at, begin, marks, now + _LOOKS_FOR)
+        with HelpedPool(_AT_ONCE, name="notices") as several:
+            looked = dict(zip(order, several.map(look, order), strict=True))
+        had = list(takewhile(lambda one: looked[one] is not None, turns))
+        if had and len(marks) > AT_LEAST:
+            self.rows.note(Stand(at=now, last_id=had[-1]))
+        return [*chain.from_iterable(filter(None, looked.values()))]
+
+    def _look_at(
+        self,
+        begin: Callable[[Workspace], _T],
+        marks: Mapping[str, str | None],
+        until: datetime,
+        workspace_id: str,
+    ) -> Sequence[_T] | None:
+        """Begin to tell a workspace's members, none if it is gone by now; None after `until`."""
+        if self.clock() > until:
+            return None
+        if (mark := marks[workspace_id]) is not None:
+            self.workspaces.settle(workspace_id, mark)
+        workspace = self.workspaces.get(workspace_id)
+        return [] if workspace is None else [begin(workspace)]
 
     def _begin(
         self, ways: Sequence[Way], status: Callable[[], EngineStatus], workspace: Workspace
     ) -> tuple[list["Future[int | None]"], bool]:
         """Begin to tell the members of a workspace; tell whether all of it could be begun.
 
-        One where it fails does not keep the others.
+        One where it fails does not keep the others, and is looked at in the next round again.
         """
         errands: dict[Channel, dict[str, list[Callable[[], bool]]]] = {one: {} for one in Channel}
         found = self._errands(ways, status, workspace)
@@ -120,12 +153,12 @@ class Notices:
             for channel, member, errand in found:
                 errands[channel].setdefault(member.id, []).append(errand)
         except Exception:  # noqa: BLE001 - as `metrics` does: it is logged, and tried again
-            _tell_of_failure(workspace)
+            self._try_again(workspace)
             is_whole = False
         begun = [
             self.turns[way.channel].begin(
                 {
-                    member_id: partial(_carry_out, workspace, some)
+                    member_id: partial(self._carry_out, workspace, some)
                     for member_id, some in errands[way.channel].items()
                 }
             )
@@ -188,6 +221,22 @@ class Notices:
         self.rows.keep(workspace.id, member.id, row, Told(at=now, ids=ids))
         return True
 
+    def _carry_out(self, workspace: Workspace, errands: Iterable[Callable[[], bool]]) -> int | None:
+        """Tell a member one thing after another; return how many messages went out.
+
+        Nobody may wait for it any more: a failure is logged here, and None is returned.
+        """
+        try:
+            return sum(errand() for errand in errands)
+        except Exception:  # noqa: BLE001 - the next round tries again
+            self._try_again(workspace)
+            return None
+
+    def _try_again(self, workspace: Workspace) -> None:
+        facts = {"action": "notice.failed", "workspace_id": workspace.id}
+        _LOG.exception("The members of a workspace could not be told.", extra=facts)
+        self.workspaces.mark(workspace.id, self.clock())
+
     def _unread_elsewhere(
         self, workspace: Workspace, kind: NoticeKind, gone: frozenset[str]
     ) -> frozenset[str]:
@@ -206,23 +255,6 @@ def _own_letters(
             yield member, partial(letters.questions.ask, member, workspace)
     addressed = [member for member in members if member.email]
     yield from letters.security.letters(workspace, addressed)
-
-
-def _carry_out(workspace: Workspace, errands: Iterable[Callable[[], bool]]) -> int | None:
-    """Tell a member one thing after another; return how many messages went out, None if it fails.
-
-    Nobody may wait for it any more: a failure is logged here.
-    """
-    try:
-        return sum(errand() for errand in errands)
-    except Exception:  # noqa: BLE001 - the next round tries again
-        _tell_of_failure(workspace)
-        return None
-
-
-def _tell_of_failure(workspace: Workspace) -> None:
-    facts = {"action": "notice.failed", "workspace_id": workspace.id}
-    _LOG.exception("The members of a workspace could not be told.", extra=facts)
 
 
 def _waits(matters: Callable[[NoticeKind], list[Matter]], member: Member) -> list[Matter]:

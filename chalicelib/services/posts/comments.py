@@ -30,6 +30,7 @@ from chalicelib.kit.json_value import Json
 from chalicelib.storage.posts.posts import PostRepository
 from chalicelib.storage.posts.unread import UnreadRepository
 from chalicelib.storage.workspace.members import MemberRepository
+from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
 _MOST_POSTS = 20
 
@@ -50,6 +51,7 @@ class PostComments:
     posts: PostRepository
     members: MemberRepository
     unread_rows: UnreadRepository
+    workspaces: WorkspaceRepository
     clock: Clock
 
     def add(
@@ -140,3 +142,4 @@ class PostComments:
         self.unread_rows.add(
             post.workspace_id, told, post_id=post.id, comment_id=happened.id, at=happened.at
         )
+        self.workspaces.mark(post.workspace_id, happened.at)

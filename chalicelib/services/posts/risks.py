@@ -44,6 +44,7 @@ from chalicelib.storage.posts.known import KnownReads
 from chalicelib.storage.posts.lists import PostLists
 from chalicelib.storage.posts.posts import PostRepository
 from chalicelib.storage.tables import WAKE_SHARDS
+from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
 if TYPE_CHECKING:
     from chalicelib.services.posts.checks import PostChecks
@@ -63,10 +64,12 @@ class RiskNotices:
 
     posts: PostRepository
     lists: PostLists
+    workspaces: WorkspaceRepository
     clock: Clock
 
     def account_broke(self, account: Account) -> int:
         """Note that an account's sign-in broke for all that is scheduled on it; return how many."""
+        self.workspaces.mark(account.workspace_id, self.clock())
         return sum(
             self.tell(post, target, [_problem(target, FailureCode.AUTH_EXPIRED, SIGN_IN_BROKEN)])
             for post, target in self._waiting(account)

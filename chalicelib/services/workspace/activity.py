@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.workspace.activity import Activity, Actor, Deed
+from chalicelib.domain.workspace.activity import TOLD, Activity, Actor, Deed
 from chalicelib.domain.workspace.operator_errors import UnknownWorkspaceError
 from chalicelib.domain.workspace.workspaces import ApiKey
 from chalicelib.kit.dataclass import dataclass
@@ -109,3 +109,5 @@ class ActivityLog:
             log.warning("Activity was not kept: %s", failure, extra=facts)
         else:
             log.info("activity", extra=facts)
+            if activity.deed in TOLD:
+                self.workspaces.mark(activity.workspace_id, activity.at)

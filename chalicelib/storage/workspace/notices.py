@@ -1,11 +1,12 @@
-"""Notices sent to members by e-mail: one row for each member and kind of notice."""
+"""What members were told: a row for each member and kind; and how far the rounds have come."""
 
+from chalicelib.domain.workspace.notice_rounds import Stand
 from chalicelib.domain.workspace.notices import Told
 from chalicelib.kit.dynamodb.records import Record
 from chalicelib.storage.workspace.changes import WorkspaceTable
-from chalicelib.storage.workspace.items import notice_key
+from chalicelib.storage.workspace.items import NOTICE_ROUND_KEY, notice_key
 
-_TOLD = Record(Told)
+_TOLD, _STAND = Record(Told), Record(Stand)
 
 
 class NoticeRows:
@@ -22,3 +23,12 @@ class NoticeRows:
     def keep(self, workspace_id: str, member_id: str, kind: str, told: Told) -> None:
         """Keep a member's last notice."""
         self._table.put({**notice_key(workspace_id, member_id, kind), **_TOLD.item(told)})
+
+    def stand(self) -> Stand | None:
+        """Return how far the rounds have come, None before the first of many workspaces."""
+        row = self._table.get(NOTICE_ROUND_KEY)
+        return None if row is None else _STAND.value(row)
+
+    def note(self, stand: Stand) -> None:
+        """Keep how far the rounds have come."""
+        self._table.put({**NOTICE_ROUND_KEY, **_STAND.item(stand)})

@@ -4,13 +4,25 @@ A new plan, time zone or approvals setting is copied to every live key's item in
 that changes it, so it applies to the next request.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from datetime import datetime
 
 from chalicelib.domain.times.queue_slots import QueueSlot
 from chalicelib.domain.workspace.access import Plan
 from chalicelib.domain.workspace.workspaces import Member, Workspace
-from chalicelib.kit.dynamodb.table import ABSENT, BatchRead, name_of, partition
+from chalicelib.kit.dynamodb.failures import AwsFailure
+from chalicelib.kit.dynamodb.items import stamp
+from chalicelib.kit.dynamodb.table import (
+    ABSENT,
+    PRESENT,
+    BatchRead,
+    Expression,
+    name_of,
+    partition,
+    setting,
+)
 from chalicelib.storage.tables import storage_key, use_key
 from chalicelib.storage.workspace.callers import workspace_copy
 from chalicelib.storage.workspace.changes import WorkspaceChange, WorkspaceTable
@@ -61,6 +73,27 @@ class WorkspaceRepository:
         keys = [(self._table, workspace_key(row["sk"])) for row in listed]
         rows = BatchRead(self._directory.client).read(keys)
         return sorted((workspace_from(row) for row in rows.values()), key=lambda w: w.id)
+
+    def mark(self, workspace_id: str, now: datetime) -> None:
+        """Have the next round of notices look at a workspace: something happened to it.
+
+        A mark that cannot be written is no loss: rounds look at all in turn
+        (`domain/workspace/notice_rounds.py`).
+        """
+        with suppress(*AwsFailure):
+            row = listed_workspace_key(workspace_id)
+            self._directory.table.update(row, setting({"news_at": stamp(now)}), PRESENT)
+
+    def marks(self) -> Mapping[str, str | None]:
+        """Return every workspace's mark by its id, oldest workspace first; None is no mark."""
+        rows = self._directory.table.rows(partition(WORKSPACES_PK))
+        return {row["sk"]: row.get("news_at") for row in rows}
+
+    def settle(self, workspace_id: str, mark: str) -> None:
+        """Take a mark off before the workspace is looked at, unless a newer one is there."""
+        row = listed_workspace_key(workspace_id)
+        is_unchanged = Expression("#news_at = :mark", {"mark": mark})
+        self._directory.table.update(row, setting({"news_at": None}), is_unchanged)
 
     def update(
         self,

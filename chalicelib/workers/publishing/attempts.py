@@ -6,8 +6,8 @@
 import logging
 import time
 from collections.abc import Callable
-from dataclasses import replace
-from datetime import datetime
+from dataclasses import field, replace
+from datetime import datetime, timedelta
 from typing import TypeVar
 
 from chalicelib.domain.blame import blame_of
@@ -30,11 +30,14 @@ from chalicelib.storage.engine.outcomes import (
     OutcomeRepository,
     StorageUnavailableError,
 )
+from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 from chalicelib.workers.publishing.error_mapping import facts_of
 from chalicelib.workers.publishing.leases import ClaimedTarget
 
 _PATIENCE = 8
 """An outcome waits longer than a claim: by some seconds, when the tables stay silent."""
+_MARKED_AGAIN_AFTER, _MOST_MARKED = timedelta(seconds=2), 1_000
+"""Much of a workspace may fail in one second, and its row of the table takes so many writes."""
 _FAILED_FOR_GOOD = "A target failed for good."
 _T = TypeVar("_T")
 _LOG = logging.getLogger(__name__)
@@ -47,7 +50,9 @@ class Attempts:
     outcomes: OutcomeRepository
     clock: Clock
     erasures: Erasures
+    workspaces: WorkspaceRepository
     wait: Callable[[float], None] = time.sleep
+    marked: dict[str, datetime] = field(default_factory=dict)
 
     def keep_published(
         self, claimed: ClaimedTarget, done: Done, *, at: datetime, found: str | None
@@ -99,6 +104,7 @@ class Attempts:
         """Save that the target failed for good."""
         ending = _failure(claimed.target, failed, self.clock(), found)
         self._keep(claimed, lambda _: ending)
+        self._tell_soon(claimed)
         _log(_FAILED_FOR_GOOD, claimed, ending.attempt)
 
     def keep_reminded(self, claimed: ClaimedTarget, target: Target) -> None:
@@ -107,6 +113,7 @@ class Attempts:
         happened = event(Action.TARGET_REMINDED, SYSTEM, self.clock(), detail)
         ending = Ending(target=target.remind(), attempt=None, events=(happened,))
         self._keep(claimed, lambda _: ending)
+        self._tell_soon(claimed)
         post = claimed.post
         facts = {"action": "target.reminded", "workspace_id": post.workspace_id, "post_id": post.id}
         _LOG.info("An author was reminded.", extra={**facts, "target_id": target.id})
@@ -139,8 +146,21 @@ class Attempts:
 
         kept = self._keep(claimed, ending_on)
         is_next = kept.target is waiting
+        if not is_next:
+            self._tell_soon(claimed)
         _log("An attempt failed." if is_next else _FAILED_FOR_GOOD, claimed, kept.attempt)
         return is_next
+
+    def _tell_soon(self, claimed: ClaimedTarget) -> None:
+        """Let the next round of notices tell the members."""
+        workspace_id, now = claimed.post.workspace_id, self.clock()
+        last = self.marked.get(workspace_id)
+        if last is not None and abs(now - last) < _MARKED_AGAIN_AFTER:
+            return
+        if len(self.marked) >= _MOST_MARKED:
+            self.marked.clear()
+        self.marked[workspace_id] = now
+        self.workspaces.mark(workspace_id, now)
 
     def _keep(self, claimed: ClaimedTarget, ending_on: EndingOn) -> Ending:
         """Save an end, and try that for as long as the lease lasts: no answer may get lost.
