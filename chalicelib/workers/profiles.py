@@ -14,6 +14,7 @@ from chalicelib.domain.clock import Clock
 from chalicelib.domain.workspace.accounts import Account, Health
 from chalicelib.domain.workspace.operator_errors import UnknownAccountError
 from chalicelib.domain.workspace.profiles import READ_EVERY, Profile
+from chalicelib.domain.workspace.rounds import Stand, in_turn
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.transport.failures import PlatformError
 from chalicelib.kit.transport.guarded import GuardedFetch
@@ -24,7 +25,7 @@ from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
 EVERY = timedelta(hours=1)
 ROUND = timedelta(minutes=2)
-"""A round begins no profile after this time: the rest comes in the next round."""
+"""A round begins no profile after this time: the rest is first in the next round."""
 _LOG = logging.getLogger(__name__)
 
 
@@ -42,11 +43,19 @@ class ProfileReading:
 
     def run(self) -> int:
         """Read the profiles that are a day old, at most once an hour; return how many were read."""
-        now, last = self.clock(), self.profiles.last_round()
-        if last is not None and now - last < EVERY:
+        now, stand = self.clock(), self.profiles.stand()
+        if stand is not None and now - stand.at < EVERY:
             return 0
-        self.profiles.note_round(now)
-        return sum(self._read_of(workspace.id, now + ROUND) for workspace in self.workspaces.list())
+        last_id = "" if stand is None else stand.last_id
+        self.profiles.note(Stand(at=now, last_id=last_id))
+        read = 0
+        for workspace_id in in_turn([*self.workspaces.marks()], stand):
+            if self.clock() > now + ROUND:
+                break
+            read += self._read_of(workspace_id, now + ROUND)
+            last_id = workspace_id
+        self.profiles.note(Stand(at=now, last_id=last_id))
+        return read
 
     def _read_of(self, workspace_id: str, end: datetime) -> int:
         known = self.profiles.of_workspace(workspace_id)

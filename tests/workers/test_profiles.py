@@ -87,6 +87,31 @@ def test_a_profile_is_read_once_a_day(room: Room) -> None:
     assert (kept.followers, kept.picture) == (15, PNG)
 
 
+def test_every_workspace_has_its_turn_however_long_the_first_ones_take(house: House) -> None:
+    house.clock.now = NOON
+    house.deployment.stores.directory_table.table.delete({"pk": "PROFILES", "sk": "READ"})
+    before, asked = house.deployment.connectors, set[str]()
+    rooms = [house.room() for _ in range(6)]
+    for room in rooms:
+        room.account("x")
+
+    class Slow(Shows):
+        def profile(self, account: ConnectedAccount) -> SeenProfile:
+            asked.add(account.id)
+            house.clock.pass_time(timedelta(minutes=3))
+            return self.seen
+
+    shown_by(rooms[0], Slow(SeenProfile(followers=12)))
+    for _ in rooms:
+        run(rooms[0])
+        house.clock.pass_time(DAY)
+    house.deployment.connectors = before
+
+    assert {room.accounts["x"] for room in rooms} <= asked
+    for room in rooms:
+        room.disconnect(room.accounts["x"])
+
+
 def test_a_new_name_is_taken_over_within_a_day(room: Room) -> None:
     """Public report: an account that was renamed kept its old name in its scheduler for good."""
     shows = Shows(SeenProfile(handle="@before", name="The oven"))

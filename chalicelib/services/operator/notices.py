@@ -16,13 +16,13 @@ from itertools import chain, takewhile
 from typing import TypeVar
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.workspace.notice_rounds import AT_LEAST, Stand, have_their_turn
 from chalicelib.domain.workspace.notices import (
     Channel,
     Matter,
     NoticeKind,
     Told,
 )
+from chalicelib.domain.workspace.rounds import AT_LEAST, Stand, have_their_turn
 from chalicelib.domain.workspace.workspaces import Member, Workspace
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.limits.thread_pool import HelpedPool

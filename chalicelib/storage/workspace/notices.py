@@ -1,7 +1,7 @@
 """What members were told: a row for each member and kind; and how far the rounds have come."""
 
-from chalicelib.domain.workspace.notice_rounds import Stand
 from chalicelib.domain.workspace.notices import Told
+from chalicelib.domain.workspace.rounds import Stand
 from chalicelib.kit.dynamodb.records import Record
 from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.items import NOTICE_ROUND_KEY, notice_key

@@ -1,8 +1,7 @@
 """Accounts' profiles as read last: a row beside each account, with its picture."""
 
-from datetime import datetime
-
 from chalicelib.domain.workspace.profiles import Profile
+from chalicelib.domain.workspace.rounds import Stand
 from chalicelib.kit.dynamodb.items import Item, instant, stamp
 from chalicelib.kit.dynamodb.table import partition
 from chalicelib.storage.tables import workspace_pk
@@ -41,14 +40,16 @@ class ProfileRepository:
         """Forget a profile: its account was disconnected."""
         self._table.delete(profile_key(workspace_id, account_id))
 
-    def last_round(self) -> datetime | None:
-        """Return when all profiles were last read."""
+    def stand(self) -> Stand | None:
+        """Return how far the rounds have come, None before the first."""
         row = self._table.get(PROFILES_READ_KEY)
-        return None if row is None else instant(row["at"])
+        if row is None:
+            return None
+        return Stand(at=instant(row["at"]), last_id=row.get("last_id", ""))
 
-    def note_round(self, at: datetime) -> None:
-        """Note that all profiles are being read now."""
-        self._table.put({**PROFILES_READ_KEY, "at": stamp(at)})
+    def note(self, stand: Stand) -> None:
+        """Keep how far the rounds have come."""
+        self._table.put({**PROFILES_READ_KEY, "at": stamp(stand.at), "last_id": stand.last_id})
 
 
 def _profile(row: Item) -> Profile:

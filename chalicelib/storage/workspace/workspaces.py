@@ -78,7 +78,7 @@ class WorkspaceRepository:
         """Have the next round of notices look at a workspace: something happened to it.
 
         A mark that cannot be written is no loss: rounds look at all in turn
-        (`domain/workspace/notice_rounds.py`).
+        (`domain/workspace/rounds.py`).
         """
         with suppress(*AwsFailure):
             row = listed_workspace_key(workspace_id)

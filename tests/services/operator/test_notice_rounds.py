@@ -7,12 +7,12 @@ from datetime import timedelta
 import pytest
 
 from chalicelib.connectors.shared.mail import SmtpMailer
-from chalicelib.domain.workspace import notice_rounds
+from chalicelib.domain.workspace import rounds
 from chalicelib.domain.workspace.access import Plan, Role
 from chalicelib.domain.workspace.accounts import Health
 from chalicelib.domain.workspace.activity import Actor, ActorKind
-from chalicelib.domain.workspace.notice_rounds import CYCLE
 from chalicelib.domain.workspace.notices import NoticeKind
+from chalicelib.domain.workspace.rounds import CYCLE
 from chalicelib.domain.workspace.workspaces import Member
 from chalicelib.services.operator import notices as notices_module
 from chalicelib.services.operator.notices import IncompleteRoundError, Notices
@@ -54,7 +54,7 @@ def offices(
     tmp_path_factory: pytest.TempPathFactory,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[Offices]:
-    for module in (notice_rounds, notices_module):
+    for module in (rounds, notices_module):
         monkeypatch.setattr(module, "AT_LEAST", IN_TURN)
     house = a_house(emulator, tmp_path_factory.mktemp("offices"))
     rooms = [house.room() for _ in range(MANY)]

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from chalicelib.domain.workspace.notice_rounds import AT_LEAST, CYCLE, Stand, have_their_turn
+from chalicelib.domain.workspace.rounds import AT_LEAST, CYCLE, Stand, have_their_turn
 from tests.support.frozen_clock import NOON
 
 MANY = [f"{number:04d}" for number in range(1_000)]

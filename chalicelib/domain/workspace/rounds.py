@@ -1,6 +1,6 @@
-"""Whose turn it is in a round of notices: where workspaces are many, not everybody's at once.
+"""Whose turn it is in a round over all workspaces: where they are many, not everybody's at once.
 
-A workspace that was marked, since something just happened to it, is looked at in the next round.
+Rounds of notices look at once at a workspace that was marked, since something just happened to it.
 The others take turns: what only time brings is told within CYCLE, and what a round costs does not
 grow with all that exists.
 """
@@ -25,14 +25,16 @@ class Stand:
     last_id: str
 
 
-def have_their_turn(ids: Sequence[str], stand: Stand | None, now: datetime) -> Sequence[str]:
-    """Return which workspaces have their turn, in order; `ids` are all of them, sorted.
+def in_turn(ids: Sequence[str], stand: Stand | None) -> Sequence[str]:
+    """Return all workspaces from the one after the last that had its turn; `ids` are sorted."""
+    place = 0 if stand is None else bisect_right(ids, stand.last_id)
+    return [*ids[place:], *ids[:place]]
 
-    They follow the last one that had its turn, and after the last of all comes the first.
-    """
+
+def have_their_turn(ids: Sequence[str], stand: Stand | None, now: datetime) -> Sequence[str]:
+    """Return the workspaces that a round of notices looks at, in turn; `ids` are all of them."""
     if stand is None:
         return ids
     gone = max(timedelta(), now - stand.at)
     count = max(AT_LEAST, ceil(len(ids) * min(1.0, gone / CYCLE)))
-    place = bisect_right(ids, stand.last_id)
-    return [*ids[place:], *ids[:place]][:count]
+    return in_turn(ids, stand)[:count]
