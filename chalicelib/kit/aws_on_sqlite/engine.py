@@ -35,7 +35,9 @@ from chalicelib.kit.waiting import about_to_wait
 FILE, FILES = "tables.db", "files"
 _BUSY_S = 20.0
 _READERS = 8
-_STATEMENTS = 512
+_STATEMENTS = 64
+"""Several rows are read or written by one statement for each number of rows, of 1 KB a row: each of
+a dozen connections came to keep hundreds. To compile one again takes 0.1 ms."""
 _TOLD_AGAIN_AFTER_S = 60.0
 _STOPS_WITHIN_S = 5.0
 _UNWRITABLE = (
