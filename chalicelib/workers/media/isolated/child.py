@@ -23,7 +23,7 @@ from chalicelib.workers.media.isolated.limits import confine
 from chalicelib.workers.media.isolated.wire import GarbledError, Message, Value, receive, send
 
 _ALIVE_EVERY_S = 0.25
-_FIRST_UNUSED, _MANY = 4, 1_024
+_QUESTIONS, _MANY = 3, 1_024
 _PROGRAMS = frozenset({"__main__", "datasets"})
 _LATE_PLUGINS = ("MpoImagePlugin", "TiffImagePlugin", "WebPImagePlugin")
 
@@ -228,9 +228,10 @@ _JOBS = {"video": _make_video, "photo": _make_photo, "clean": _make_photo, "post
 
 def main() -> None:
     """Do the one job that comes first over the pipe."""
-    parent = Parent(os.fdopen(0, "rb"), os.fdopen(os.dup(1), "wb"))
+    # A library may have a file open by now: libffi 3.8 keeps its own. No number is surely free.
+    parent = Parent(os.fdopen(0, "rb"), os.fdopen(os.dup2(1, _QUESTIONS), "wb"))
     os.dup2(2, 1)  # what a library prints must not get among the messages
-    os.closerange(_FIRST_UNUSED, _MANY)
+    os.closerange(_QUESTIONS + 1, _MANY)
     job = receive(parent._answers)  # noqa: SLF001  # the first answer, to no question
     try:
         make = _JOBS[job.text("job")](parent, job)

@@ -1,6 +1,7 @@
 """Hostile files stay harmless: what they cost, how they end, and what their reader can reach."""
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -187,6 +188,36 @@ def test_what_reads_a_file_can_open_nothing_reach_nobody_and_start_nothing() -> 
     )
 
     assert done.stdout.splitlines() == ["filtered"]
+
+
+_OPENED = """
+import os
+for _ in range(3):
+    os.open(os.__file__, os.O_RDONLY)
+from chalicelib.workers.media.isolated.child import main
+main()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Only Linux tells what is open elsewhere.")
+def test_a_child_has_its_pipes_and_nothing_else_whatever_libraries_have_opened() -> None:
+    """Found on Debian sid: its libffi 3.8 opens itself with `ctypes`, and keeps that open."""
+    data, seen = samples()["plain.png"].data, set[str]()
+    start = partial(start_program, (sys.executable, "-c", _OPENED))
+
+    class Watching(MemoryPlaces):
+        def read(self, offset: int, length: int) -> bytes:
+            (process,) = psutil.Process().children()
+            for each in Path(f"/proc/{process.pid}/fd").iterdir():
+                seen.add(str(each.readlink()).partition(":")[0])
+            return super().read(offset, length)
+
+    ended = convert(
+        probed(data), _recipes(data)[0], Watching(data).as_copy_places(), lambda: None, start=start
+    )
+
+    assert isinstance(ended, int)
+    assert seen == {"pipe", os.devnull}
 
 
 def test_a_child_inherits_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
