@@ -49,7 +49,7 @@ class Stretch:
     def lines(self) -> int:
         """Return how many lines the functions have in all."""
         return sum(
-            max(line or 0 for *_, line in function.co_lines()) - function.co_firstlineno + 1
+            _last_line(function) - function.co_firstlineno + 1
             for function in self.functions
             if not function.co_name.startswith("<")  # it stands within another
         )
@@ -90,6 +90,13 @@ class Walk:
     def lines(self) -> int:
         """Return how many lines they have in all."""
         return sum(len(file.read_text(encoding="utf-8").splitlines()) for file in self.files)
+
+
+def _last_line(function: CodeType) -> int:
+    """Return where a function ends; before Python 3.12 its comprehensions are functions within."""
+    within = (each for each in function.co_consts if isinstance(each, CodeType))
+    own = (line or 0 for *_, line in function.co_lines())
+    return max(*own, *map(_last_line, within), 0)
 
 
 def _is_ours(frame: FrameType) -> bool:

@@ -141,11 +141,8 @@ def _write_targets(transaction: Transaction, tables: Tables, before: Post, after
 
 
 def _times(post: Post) -> set[datetime]:
-    return {
-        target.scheduled_at
-        for target in post.targets
-        if target.status is TargetStatus.SCHEDULED and target.scheduled_at is not None
-    }
+    times = (target.scheduled_at for target in post.targets if _is_scheduled(target))
+    return {at for at in times if at is not None}
 
 
 def write_times(transaction: Transaction, tables: Tables, before: Post, after: Post) -> None:
