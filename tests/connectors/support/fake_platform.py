@@ -27,7 +27,7 @@ Value = Any
 """JSON of any shape: a fake reads and answers what it wants."""
 
 KEPT_BYTES = 8_388_608
-_PIECE = 1_048_576
+_PIECE = 524_288
 
 
 class Fault(StrEnum):
