@@ -64,7 +64,8 @@ class Stage:
             with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:  # noqa: S310
                 return answer.status, json.load(answer)
         except urllib.error.HTTPError as refusal:
-            return refusal.code, json.load(refusal)
+            with refusal:
+                return refusal.code, json.load(refusal)
 
 
 def propose(cloud: Cloud, packaged: Package, **given: str) -> Deploying:

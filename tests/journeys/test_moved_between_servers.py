@@ -16,10 +16,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
-from urllib.error import HTTPError
-from urllib.request import Request, urlopen
 
 import pytest
+import requests
 
 from chalicelib.local.stack_modules import STACK_MODULES
 from tests.journeys.test_chaos import PLATFORMS, Client, QuietStack
@@ -113,7 +112,7 @@ def test_posts_of_a_workspace_that_moves_between_servers_go_out_once_and_not_ear
     assert sorted(one["target_id"] for one in taken) == sorted(one.target_id for one in due)
     at = {one.target_id: one.at for one in due}
     assert all(datetime.fromisoformat(one["created_at"]) >= at[one["target_id"]] for one in taken)
-    with pytest.raises(HTTPError, match="421"):
+    with pytest.raises(requests.HTTPError, match="421"):
         _answer(here, here, "/v1/posts")
     assert _sandbox_rows(here, due) == set(), "nothing went out here that the move did not see"
 
@@ -153,9 +152,9 @@ def _answer(keeper: Stack, asked: Stack, path: str) -> Any:  # noqa: ANN401 - an
     """Ask a server with the key that another one's demo workspace was made with."""
     key = json.loads((keeper.data_dir / "demo.json").read_text())["api_key"]
     url = f"http://127.0.0.1:{asked.port}{path}"
-    request = Request(url, headers={"Authorization": f"Bearer {key}"})
-    with urlopen(request, timeout=240) as answer:  # noqa: S310 - ours
-        return json.load(answer)
+    answer = requests.get(url, headers={"Authorization": f"Bearer {key}"}, timeout=240)
+    answer.raise_for_status()
+    return answer.json()
 
 
 def _all_published(here: Stack, there: Stack, due: list[Due]) -> bool:

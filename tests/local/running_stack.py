@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
-from urllib.request import urlopen
 
+import requests
 from botocore.config import Config
 
 from chalicelib.cli.engine import LOCAL_WORKER
@@ -118,10 +118,10 @@ class Stack:
     def answers(self) -> bool:
         """Tell whether the API answers."""
         try:
-            with urlopen(f"http://127.0.0.1:{self.port}/v1/health", timeout=2) as answer:
-                return bool(answer.status == 200)
+            answer = requests.get(f"http://127.0.0.1:{self.port}/v1/health", timeout=2)
         except OSError:
             return False
+        return answer.status_code == 200
 
     @property
     def settings(self) -> Settings:

@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
-from urllib.request import urlopen
 
 import pytest
+import requests
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -212,9 +212,11 @@ def site(
         def starts() -> bool:
             assert proxy.poll() is None, (folder / "proxy.log").read_text()
             assert service.poll() is None, log.read_text()
-            with urlopen(f"http://127.0.0.1:{ports.behind}/v1/health", timeout=PATIENT_S) as answer:
-                _secured(ports.tls, ["http/1.1"]).close()
-                return bool(answer.status == 200)
+            health = f"http://127.0.0.1:{ports.behind}/v1/health"
+            if requests.get(health, timeout=PATIENT_S).status_code != 200:
+                return False
+            _secured(ports.tls, ["http/1.1"]).close()
+            return True
 
         eventually(starts, within_s=PATIENT_S)
         note = eventually(

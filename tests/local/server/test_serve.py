@@ -12,6 +12,7 @@ from typing import Any
 from urllib.request import urlopen
 
 import pytest
+import requests
 
 from tests.local.caller import Caller, command
 from tests.local.running_stack import eventually
@@ -48,8 +49,7 @@ def serving(data_dir: Path, *words: str, **settings: str) -> Iterator[str]:
 
 
 def _is_up(port: int) -> bool:
-    with urlopen(f"http://127.0.0.1:{port}/v1/health", timeout=2) as answer:
-        return bool(answer.status == 200)
+    return requests.get(f"http://127.0.0.1:{port}/v1/health", timeout=2).status_code == 200
 
 
 def _about(mail: MailServer, subject: str) -> list[EmailMessage]:

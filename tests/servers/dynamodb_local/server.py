@@ -71,7 +71,8 @@ def answers(url: str, process: "subprocess.Popen[bytes]", *, patience_s: float =
         with contextlib.suppress(URLError, ConnectionError, TimeoutError):
             try:
                 urlopen(url, timeout=patience_s).close()  # noqa: S310 - our own child on loopback
-            except HTTPError:
+            except HTTPError as refusal:
+                refusal.close()
                 return True  # a request without a signature is refused: it answers
         if time.monotonic() > deadline:
             process.kill()
