@@ -11,6 +11,7 @@ TARGETS ?= 20
 HOURS ?= 1
 # Which third of the costly tests runs in the targets below: one that a seed picks, or all of them.
 COSTLY ?= all
+TESTED := "Python 3.11."*|"Python 3.12."*|"Python 3.13."*|"Python 3.14."*
 BIN := .venv/bin
 MADE := .venv/.made
 RUNS := .venv/.installed-run
@@ -32,7 +33,7 @@ define WHICH_PYTHON
 import os, sys
 version = sys.version.split()[0]
 if sys.version_info < (3, 11):
-    sys.exit("goldenhour runs on Python 3.11 to 3.13, and %s is Python %s. "
+    sys.exit("goldenhour runs on Python 3.11 to 3.14, and %s is Python %s. "
              "Name another: make PYTHON=python3.12 ..." % (sys.executable, version))
 print("Python %s (%s) in %s" % (version, sys._base_executable, os.getcwd()))
 endef
@@ -41,13 +42,13 @@ export WHICH_PYTHON
 # Made anew when it is another Python's or was made in another folder: its programs name the folder.
 $(MADE): FORCE
 	@command -v $(PYTHON) >/dev/null || { \
-		echo "There is no $(PYTHON) here: install Python 3.11 to 3.13, or name it:" \
+		echo "There is no $(PYTHON) here: install Python 3.11 to 3.14, or name it:" \
 			"make PYTHON=python3.12 ..." >&2; exit 1; }
 	@made=`$(PYTHON) -c "$$WHICH_PYTHON"` || exit 1; \
 	if ! test -x $(BIN)/python || ! test "`cat $@ 2>/dev/null`" = "$$made"; then \
 		echo "Making .venv: $$made"; \
-		case "$$made" in "Python 3.11."*|"Python 3.12."*|"Python 3.13."*) ;; *) \
-			echo "Nobody has tested goldenhour on this Python, which is newer than 3.13; it is tried." >&2;; esac; \
+		case "$$made" in $(TESTED)) ;; *) \
+			echo "Nobody has tested goldenhour on this Python, which is newer than 3.14; it is tried." >&2;; esac; \
 		maker=`$(PYTHON) -c 'import sys; print(sys._base_executable)'`; \
 		rm -rf .venv && "$$maker" -m venv .venv && echo "$$made" >$@; \
 	fi
@@ -63,7 +64,10 @@ endif
 PIP := $(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-compile --require-hashes
 define install
 	@echo "Installing the `grep -c '==' $(1)` packages of $(1):"
-	@$(UV) pip install --python $(BIN)/python --no-deps --require-hashes -r $(1) || $(PIP) -r $(1)
+	@$(UV) pip install --python $(BIN)/python --no-deps --require-hashes -r $(1) || $(PIP) -r $(1) || { \
+		case "`cat $(MADE)`" in $(TESTED)) ;; *) \
+			echo "Not all packages can be had for this Python yet. Name another: make PYTHON=python3.14 ..." >&2;; esac; \
+		exit 1; }
 endef
 
 $(RUNS): $(MADE) requirements.lock

@@ -42,11 +42,14 @@ def a_checkout(path: Path) -> Path:
     return path
 
 
-def make(checkout: Path, python: Path) -> subprocess.CompletedProcess[str]:
-    """Ask for `.venv` with this Python."""
-    command = ["make", ".venv/.made", f"PYTHON={python}"]
+def make(
+    checkout: Path, python: Path, wanted: str = ".venv/.made"
+) -> subprocess.CompletedProcess[str]:
+    """Ask for `.venv` with this Python, where no package index is."""
+    command = ["make", wanted, f"PYTHON={python}"]
     # `make test` hands its own options to every make below it.
     alone = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    alone["PIP_NO_INDEX"] = "1"
     return subprocess.run(
         command, cwd=checkout, env=alone, capture_output=True, text=True, check=False
     )
@@ -62,12 +65,12 @@ def test_a_python_that_is_not_supported_is_named_and_nothing_is_made(
 
     assert made.returncode != 0
     first_line = made.stderr.splitlines()[0]
-    wanted = "goldenhour runs on Python 3.11 to 3.13, and"
+    wanted = "goldenhour runs on Python 3.11 to 3.14, and"
     assert f"{wanted} {other} is Python {version}. Name another: make PYTHON=" in first_line
     assert not (checkout / ".venv").exists()
 
 
-@pytest.mark.parametrize("version", ["3.14.0", "3.15.2", "4.0.0"])
+@pytest.mark.parametrize("version", ["3.15.0", "3.16.2", "4.0.0"])
 def test_a_newer_python_is_tried_with_one_line_of_warning(tmp_path: Path, version: str) -> None:
     checkout, newer = a_checkout(tmp_path / "here"), a_python(tmp_path / "newer", version)
 
@@ -75,17 +78,33 @@ def test_a_newer_python_is_tried_with_one_line_of_warning(tmp_path: Path, versio
 
     assert (made.returncode, again.returncode) == (0, 0)
     assert made.stderr == (
-        "Nobody has tested goldenhour on this Python, which is newer than 3.13; it is tried.\n"
+        "Nobody has tested goldenhour on this Python, which is newer than 3.14; it is tried.\n"
     )
     assert again.stderr == ""
     assert (checkout / ".venv/bin/python").exists()
 
 
-@pytest.mark.parametrize("version", ["3.11.2", "3.12.1", "3.13.0"])
+@pytest.mark.parametrize("version", ["3.11.2", "3.12.1", "3.13.0", "3.14.0"])
 def test_nothing_is_said_of_a_python_that_is_tested(tmp_path: Path, version: str) -> None:
     checkout, python = a_checkout(tmp_path / "here"), a_python(tmp_path / "python", version)
 
     assert make(checkout, python).stderr == ""
+
+
+@pytest.mark.parametrize(("version", "is_told"), [("3.14.0", False), ("3.15.0", True)])
+def test_whom_a_newer_python_lacks_packages_reads_last_what_to_do(
+    tmp_path: Path, version: str, *, is_told: bool
+) -> None:
+    """Pydantic's core of November 2026 is not built for 3.15: compilers' lines came last."""
+    checkout, python = a_checkout(tmp_path / "here"), a_python(tmp_path / "python", version)
+    for lock in ("requirements.lock", "requirements-dev.lock"):
+        (checkout / lock).write_text(f"bread==1 --hash=sha256:{'0' * 64}\n", encoding="utf-8")
+
+    made = make(checkout, python, ".venv/.installed-run")
+
+    told = "Not all packages can be had for this Python yet. Name another: make PYTHON=python3.14"
+    assert made.returncode != 0
+    assert made.stderr.splitlines()[-2].startswith(told) is is_told
 
 
 def test_a_python_that_is_not_there_is_named(tmp_path: Path) -> None:
@@ -94,7 +113,7 @@ def test_a_python_that_is_not_there_is_named(tmp_path: Path) -> None:
     made = make(checkout, missing)
 
     assert made.returncode != 0
-    assert made.stderr.startswith(f"There is no {missing} here: install Python 3.11 to 3.13")
+    assert made.stderr.startswith(f"There is no {missing} here: install Python 3.11 to 3.14")
     assert not (checkout / ".venv").exists()
 
 

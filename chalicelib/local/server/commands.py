@@ -31,7 +31,7 @@ from chalicelib.settings import own_command
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 _FOLDER = click.Path(file_okay=False, path_type=Path)
-_OLDEST, _UNTESTED = (3, 11), (3, 14)
+_OLDEST, _UNTESTED = (3, 11), (3, 15)
 _SERVER = {"GOLDENHOUR_SYNC": "full", "GOLDENHOUR_LOGS": "stdout", "GOLDENHOUR_SERVES": "yes"}
 
 OpenServices = Callable[[Path], AbstractContextManager[Deployment]]
@@ -44,7 +44,7 @@ def serve(*, with_demo: bool) -> None:
     open_closed_streams()
     told = sys.version.split()[0]
     if sys.version_info < _OLDEST:
-        raise click.ClickException(f"goldenhour runs on Python 3.11 to 3.13; this is {told}.")
+        raise click.ClickException(f"goldenhour runs on Python 3.11 to 3.14; this is {told}.")
     if sys.version_info >= _UNTESTED:
         click.echo(f"Nobody has tested goldenhour on Python {told}; it is tried.", err=True)
     os.environ.update(server_environment(os.environ, with_demo=with_demo))
