@@ -140,11 +140,12 @@ ERRORS: ErrorTable = {
 _PATH = re.compile(r"(?: at \$\.record\.|\bRecord/)([\w/.\[\]]+)")
 """Where a record is wrong: `$.record.text`, on servers of before 2026 `Record/text`."""
 _STEP = re.compile(r"\w+")
+_IN_ALL = re.IGNORECASE | re.DOTALL
 _WORDINGS = (
     (re.compile(r"Could not find repo\b"), "RepoNotFound"),
     (re.compile(r"OAuth tokens are meant for PDS access only"), "wrong server"),
     (re.compile(r"\binsufficient access\b", re.IGNORECASE), "ScopeMissingError"),
-    (re.compile(r"\bblob too big\b(?!.*\bexternal\b)", re.IGNORECASE), "BlobTooLarge"),
+    (re.compile(r"\A(?>.*\bblob too big\b)(?!.*\bexternal\b)", _IN_ALL), "BlobTooLarge"),
     (re.compile(r"\bExpected \"?image/"), "InvalidMimeType"),
     (re.compile(r"\b(?:Input/|\$\.)rkey\b"), "InvalidRequest record.rkey"),
 )

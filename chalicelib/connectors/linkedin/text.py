@@ -9,7 +9,7 @@ import re
 
 _RESERVED = r"|{}@\[\]()<>#\\*_~"
 _TO_ESCAPE = re.compile(rf"(?P<hashtag>(?<!\S)#(?=[^\W_]))|[{_RESERVED}]")
-_HASHTAG_TEMPLATE = re.compile(r"\{hashtag\|\\?#\|((?:\\.|[^}])*)\}")
+_HASHTAG_TEMPLATE = re.compile(r"\{hashtag\|\\?#\|((?:\\.|[^}\\])*)\}")
 _ESCAPED = re.compile(rf"\\([{_RESERVED}])")
 
 

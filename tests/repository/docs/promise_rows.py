@@ -254,6 +254,11 @@ FINDINGS: Final = rows(
         "an assistant's request was shown before the passkey that the workspace requires",
         "an_assistants_request_waits_for_the_passkey_and_goes_on_with_it",
     ),
+    (
+        "an answer of an account server, 100 KB of white space, stopped what sends for minutes",
+        "no_refusal_takes_long_to_be_read",
+        "no_text_on_linkedin_takes_long_to_be_read_back",
+    ),
 )
 PARTS: Final = {
     "V8": V8,

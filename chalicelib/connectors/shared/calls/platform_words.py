@@ -110,7 +110,7 @@ _RESOURCE = re.compile(
 
 _WORD = re.compile(r"[A-Z_]+|[a-z_]+")
 
-_PAGE = re.compile(rb"\s*(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html)\b", re.IGNORECASE)
+_PAGE = re.compile(rb"\s*(?:\xef\xbb\xbf\s*)?<(?:!doctype\s+html|html)\b", re.IGNORECASE)
 """A page of HTML, which no API answers with."""
 
 
