@@ -41,13 +41,13 @@ def workbook(lines: Sequence[Sequence[Cell]], *, strings: str | None = None) -> 
     return workbook_of(rows, said)
 
 
-def workbook_of(rows: str, strings: str = "") -> bytes:
+def workbook_of(rows: str, strings: str = "", *, styles: str = _STYLES) -> bytes:
     """Return a workbook whose sheet holds these rows as they are."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("xl/workbook.xml", _WORKBOOK)
         archive.writestr("xl/_rels/workbook.xml.rels", _LEADS)
-        archive.writestr("xl/styles.xml", _STYLES)
+        archive.writestr("xl/styles.xml", styles)
         archive.writestr("xl/sharedStrings.xml", f'<sst xmlns="{_MAIN}">{strings}</sst>')
         sheet = f'<worksheet xmlns="{_MAIN}"><sheetData>{rows}</sheetData></worksheet>'
         archive.writestr("xl/worksheets/sheet1.xml", sheet)

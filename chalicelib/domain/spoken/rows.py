@@ -159,11 +159,10 @@ def _text(content: bytes) -> str:
 def _require_known(columns: Sequence[str]) -> None:
     for name in columns:
         if name not in COLUMNS and not name.startswith(OWN_CAPTION):
-            near = difflib.get_close_matches(name, COLUMNS, n=1)
+            shown = name[:80]
+            near = difflib.get_close_matches(shown, COLUMNS, n=1)
             meant = f" Did you mean {near[0]!r}?" if near else ""
-            raise WrongPlan(
-                f"There is no column {name[:80]!r}.{meant} Columns: {', '.join(COLUMNS)}."
-            )
+            raise WrongPlan(f"There is no column {shown!r}.{meant} Columns: {', '.join(COLUMNS)}.")
     if "to" not in columns:
         raise WrongPlan("The first line must name the columns, and 'to' must be one of them.")
     if len(set(columns)) < len(columns):

@@ -12,6 +12,7 @@ import zlib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from enum import Enum, auto
+from itertools import count
 from posixpath import join, normpath
 from typing import NoReturn
 from xml.parsers.expat import ExpatError, ParserCreate
@@ -20,16 +21,18 @@ from chalicelib.domain.spoken.unclear import UnclearError
 
 LARGEST_PART_BYTES = 32 * 1024 * 1024
 MOST_CELLS = 250_000
+MOST_ELEMENTS = 4 * MOST_CELLS
 MOST_COLUMNS = 200
 
 _BEGINNING = b"PK\x03\x04"
 _PIECE = 64 * 1024
 _OF_DATES = frozenset([*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)])
 _WITHOUT_CLOCK = frozenset(range(14, 18))
-_NO_DATE = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.|_.|\*.')
+_NO_DATE = re.compile(r'"[^"]*"|\[[^\]]*(?:\]|\Z)|\\.|_.|\*.')
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _PLACE = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 _SECOND_S = 1
+_TOO_MUCH = "The workbook holds more than 32 MB, or a million elements. Split it into several."
 
 Attributes = Mapping[str, str]
 
@@ -214,10 +217,17 @@ class _Workbook:
         words: Callable[[str], object],
     ) -> Iterator[None]:
         """Parse a part of the archive, and yield after each piece of it."""
+        begun = count(1)
+
+        def begin(tag: str, given: Attributes) -> None:
+            if next(begun) > MOST_ELEMENTS:
+                raise WrongWorkbook(_TOO_MUCH)
+            start(_local(tag), given)
+
         parser = ParserCreate()
         parser.buffer_text = True
         parser.StartDoctypeDeclHandler = _refuse_doctype
-        parser.StartElementHandler = lambda tag, given: start(_local(tag), given)
+        parser.StartElementHandler = begin
         parser.EndElementHandler = lambda tag: end(_local(tag))
         parser.CharacterDataHandler = words
         read = 0
@@ -225,9 +235,7 @@ class _Workbook:
             while piece := part.read(_PIECE):
                 read += len(piece)
                 if read > LARGEST_PART_BYTES:
-                    raise WrongWorkbook(
-                        "The workbook holds more than 32 MB. Split it into several."
-                    )
+                    raise WrongWorkbook(_TOO_MUCH)
                 parser.Parse(piece, False)  # noqa: FBT003 - expat takes it by position
                 yield
         parser.Parse(b"", True)  # noqa: FBT003 - as above

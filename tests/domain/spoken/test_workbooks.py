@@ -1,6 +1,7 @@
 """XLSX sheets as a plan: what cells say, and files that were made to do harm."""
 
 import io
+import time
 import tracemalloc
 import zipfile
 from collections.abc import Callable
@@ -14,12 +15,15 @@ from chalicelib.domain.spoken.unclear import UnclearError
 from chalicelib.domain.spoken.workbooks import (
     LARGEST_PART_BYTES,
     MOST_CELLS,
+    MOST_ELEMENTS,
     WrongWorkbook,
     workbook_lines,
 )
 from chalicelib.kit.dataclass import dataclass
+from tests.support.costs import readings_s
 from tests.support.workbook import workbook, workbook_of
 
+_MOST_READINGS = 32
 NOW = datetime(2026, 11, 28, tzinfo=UTC)
 NINE = datetime(2031, 3, 3, 9)  # noqa: DTZ001 - a sheet has no zone
 
@@ -128,6 +132,10 @@ def _a_cell_too_many() -> bytes:
     return workbook_of("<row><c/></row>" * (MOST_CELLS + 1))
 
 
+def _elements() -> bytes:
+    return workbook_of("<row><c/></row>", "<si/>" * (MOST_ELEMENTS + 1))
+
+
 def _entities() -> bytes:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
@@ -157,9 +165,10 @@ def test_a_file_that_is_no_plan_is_told_apart(content: bytes, said: str) -> None
     [
         (_a_cell_too_many, "250,000 cells"),
         (_bomb, "more than 32 MB"),
+        (_elements, "more than 32 MB"),
         (_entities, "declares entities"),
     ],
-    ids=["long", "bomb", "entities"],
+    ids=["long", "bomb", "elements", "entities"],
 )
 def test_a_file_that_was_made_to_do_harm_is_refused(made: Callable[[], bytes], said: str) -> None:
     content = made()
@@ -178,6 +187,31 @@ def test_a_bomb_takes_little_room() -> None:
     tracemalloc.stop()
 
     assert most < 3 * LARGEST_PART_BYTES
+
+
+@pytest.mark.parametrize("sign", ["[", "&quot;", "\\", "_", "*"])
+def test_no_form_of_numbers_takes_long_to_be_read(sign: str) -> None:
+    """800 bytes of a file took 8 seconds, 40 KB hours."""
+    form = f'<numFmt numFmtId="164" formatCode="{sign * 60_000}"/>'
+    content = workbook_of("<row><c/></row>", styles=f"<styleSheet>{form}</styleSheet>")
+    began = time.process_time()
+
+    list(workbook_lines(content))
+
+    assert time.process_time() - began < readings_s(_MOST_READINGS)
+
+
+def test_a_columns_endless_name_takes_little_room() -> None:
+    name = "captoin" * (LARGEST_PART_BYTES // 8)
+    content = workbook_of(f'<row><c t="str"><v>{name}</v></c></row>')
+
+    tracemalloc.start()
+    with pytest.raises(WrongPlan, match="no column 'captoincaptoin"):
+        list(plan_lines(content))
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert most < 6 * LARGEST_PART_BYTES
 
 
 def test_a_far_line_takes_no_room_for_those_before_it() -> None:

@@ -259,6 +259,11 @@ FINDINGS: Final = rows(
         "no_refusal_takes_long_to_be_read",
         "no_text_on_linkedin_takes_long_to_be_read_back",
     ),
+    (
+        "an uploaded sheet of 1 KB stopped the service for seconds, one of 40 KB for hours",
+        "no_form_of_numbers_takes_long_to_be_read",
+        "a_columns_endless_name_takes_little_room",
+    ),
 )
 PARTS: Final = {
     "V8": V8,
