@@ -153,6 +153,20 @@ def test_a_members_link_stands_beside_the_member_and_nowhere_else(browser: Brows
     assert beside.startswith(ids["Lin"])
 
 
+def test_a_members_link_is_gone_when_its_page_is_loaded_again(browser: Browser) -> None:
+    (owner,) = browser.room.house.operator.people.administration.list_members(
+        browser.room.workspace_id
+    )
+    place = browser.send(f"{PAGE}/members/{owner.id}/link").location.partition("#")[0]
+    first = browser.open(place)
+
+    again = browser.open(place)
+
+    assert "/app/sign-in/" in first.text
+    assert again.status == 200
+    assert "/app/sign-in/" not in again.text
+
+
 def test_an_unknown_page_of_settings_is_the_first(browser: Browser) -> None:
     for page in ("", "?page=queue", "?page=../you", "?page=frame"):
         assert "“Next queue time” takes the first free one" in browser.open(f"{PAGE}{page}").text
