@@ -8,6 +8,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
+from chalicelib.domain.media.workspace_pictures import SMALL_SIDE
 from tests.browser.visitor import Visitor
 
 pytestmark = [pytest.mark.browser, pytest.mark.costly]
@@ -37,3 +38,23 @@ def test_a_photo_of_any_size_becomes_the_workspaces_picture(visitor: Visitor, la
 
     expect(page.locator(".notice")).to_contain_text("The picture was set.")
     assert page.locator("img.ws").evaluate(_WIDTH) >= 160
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_so_does_a_photo_of_the_library(visitor: Visitor, large: Path, *, scripts: bool) -> None:
+    """Without scripts the service makes it small, and smaller still."""
+    _, owner = visitor.workspace()
+    page = visitor.signed_in(owner, scripts=scripts)
+    page.goto(f"{visitor.base_url}/app/posts/new")
+    page.locator("#library > summary").click()
+    page.locator("[name=file]").set_input_files(large)
+    if not scripts:
+        page.get_by_role("button", name="Upload").click()
+    expect(page.locator("#chosen img")).to_be_visible()
+    page.goto(f"{visitor.base_url}/app/settings?page=workspace")
+
+    page.get_by_text("Choose from the library").click()
+    page.get_by_role("button", name="Use oven.jpg").click()
+
+    expect(page.locator(".notice")).to_contain_text("The picture was set.")
+    assert (page.locator("img.ws").evaluate(_WIDTH) > SMALL_SIDE) is scripts

@@ -13,11 +13,13 @@ from PIL import ExifTags, Image
 from chalicelib.domain.media.workspace_pictures import LARGEST_BYTES, SMALL_SIDE
 from chalicelib.domain.workspace.access import Role
 from tests.api.http_room import House
+from tests.support.films import Film, film
 from tests.support.frozen_clock import NOON
 from tests.web.browser import Browser, Page, a_photo
 
 PAGE = "/app/settings?page=workspace"
 TO = "/app/settings/picture"
+_FROM_LIBRARY = f"{TO}/library"
 PLACE = b"Marktplatz"
 _TURNED = 6
 _SHOWN = re.compile(r'<img class="face ws" src="data:image/(\w+);base64,([^"]+)"')
@@ -191,3 +193,44 @@ def test_another_file_is_refused_with_a_sentence(browser: Browser, data: bytes, 
 
 def test_the_page_tells_its_script_how_large_a_picture_may_be(browser: Browser) -> None:
     assert f'data-small="{LARGEST_BYTES}"' in browser.open(PAGE).text
+
+
+def test_a_photo_of_the_library_becomes_it(browser: Browser) -> None:
+    photo_id = browser.room.upload(photo(2_000, 1_500, turn=_TURNED), "oven.jpg")
+    assert f'name="media" value="{photo_id}" aria-label="Use oven.jpg"' in browser.open(PAGE).text
+
+    browser.send(_FROM_LIBRARY, {"media": photo_id})
+
+    seen = kept(browser.open(PAGE))
+    shown = Image.open(io.BytesIO(seen))
+    assert shown.width < shown.height == SMALL_SIDE
+    assert PLACE not in seen
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "status"),
+    [
+        pytest.param("film.mp4", film(Film()), 422, id="a video"),
+        pytest.param("oven.jpg", a_photo(), 404, id="another workspace's photo"),
+    ],
+)
+def test_only_a_photo_of_its_own_library_does(
+    browser: Browser, house: House, name: str, data: bytes, status: int
+) -> None:
+    room = browser.room if status == 422 else house.room()
+
+    answer = browser.send(_FROM_LIBRARY, {"media": room.upload(data, name)})
+
+    assert answer.status == status
+    assert _SHOWN.search(browser.open(PAGE).text) is None
+
+
+def test_a_deleted_photo_does_not(browser: Browser) -> None:
+    photo_id = browser.room.upload(a_photo(), "oven.jpg")
+    browser.room.draft("x", media_ids=[photo_id])
+    browser.send(f"/app/library/{photo_id}/delete")
+
+    answer = browser.send(_FROM_LIBRARY, {"media": photo_id})
+
+    assert answer.status == 409
+    assert photo_id not in browser.open(PAGE).text

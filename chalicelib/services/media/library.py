@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
 
 from chalicelib.domain.clock import Clock
+from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.errors import FileRemoved
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.media.media import (
@@ -20,6 +21,7 @@ from chalicelib.domain.media.media import (
     tidy_filename,
 )
 from chalicelib.domain.media.query import MediaPage, MediaQuery
+from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.plans import storage_limit
 from chalicelib.kit.dataclass import dataclass
@@ -33,6 +35,8 @@ from chalicelib.storage.media.uploads import MediaUploads
 
 LINK_LIFETIME = timedelta(minutes=15)
 _REMOVAL_IS_SURE_WITHIN = timedelta(hours=1)
+_LARGEST_READ_BYTES = 32 * 1024 * 1024
+_NOT_READ = f"Choose a photo of at most {_LARGEST_READ_BYTES // 1024**2} MB."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +116,15 @@ class MediaLibrary:
             raise FileRemoved
         stored = StoredFile.of(media, self.store)
         return self.addresses.address_of(stored, LINK_LIFETIME)
+
+    def read_photo(self, caller: Caller, media_id: str) -> bytes:
+        """Return a photo's bytes. Raises MediaNotFound, FileRemoved, InvalidInput."""
+        media = self.get(caller, media_id)
+        if media.file_removed:
+            raise FileRemoved
+        if media.kind is not MediaKind.IMAGE or media.size_bytes > _LARGEST_READ_BYTES:
+            raise InvalidInput(_NOT_READ, loc=("body", "media"))
+        return self.store.whole(file_key(media.workspace_id, media.id))
 
     def remove(self, caller: Caller, media_id: str) -> None:
         """Remove a file now; its record stays while posts use it. Raises MediaNotFound."""

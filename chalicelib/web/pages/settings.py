@@ -6,7 +6,9 @@ The services decide who may change what. A new key is shown once, on the page af
 from datetime import date, timedelta
 
 from chalicelib.domain.error_kinds import InvalidInput
+from chalicelib.domain.media.query import MediaQuery
 from chalicelib.domain.media.workspace_pictures import LARGEST_BYTES
+from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Role, Scope, manages
 from chalicelib.domain.workspace.notices import Channel, NoticeKind
 from chalicelib.domain.workspace.operator_errors import OperatorError
@@ -50,6 +52,7 @@ OVERLAPS = {
     "not at all": timedelta(),
 }
 _PAGE = "/app/settings"
+_PHOTOS = MediaQuery(kind=MediaKind.IMAGE, limit=60)
 
 
 @page("GET", _PAGE)
@@ -250,13 +253,17 @@ def _you(visit: Visit) -> dict[str, object]:
 
 
 def _workspace(visit: Visit) -> dict[str, object]:
-    people = visit.services.people
-    use, picture = in_parallel(
+    people, library = visit.services.people, visit.services.media.library
+    use, (picture, photos) = in_parallel(
         lambda: people.team.use(visit.caller),
-        lambda: people.pictures.find(visit.caller.workspace_id),
+        lambda: in_parallel(
+            lambda: people.pictures.find(visit.caller.workspace_id),
+            lambda: library.find(visit.caller, _PHOTOS).files,
+        ),
     )
     return {
         "use": use,
+        "photos": photos,
         "picture": picture_in_page(picture),
         "largest_picture": LARGEST_BYTES,
         "accounts_limit": accounts_limit(use.workspace.plan),

@@ -20,8 +20,13 @@ def set_picture(visit: Visit) -> Response:
         message = "A picture can have at most 1 MB. Choose a smaller one."
         raise InvalidInput(message, loc=("body", "file"))
     form = UploadForm(visit.request.headers.get("content-type"))
-    visit.services.people.pictures.put(visit.caller, form.read(visit.request.body))
-    return visit.lead_to(_BACK, "The picture was set. Review links show it from now on.")
+    return _keep(visit, form.read(visit.request.body))
+
+
+@page("POST", f"{_PAGE}/library", scope=Scope.ACCOUNTS, again=show_workspace)
+def choose_picture(visit: Visit) -> Response:
+    """Save a small copy of a photo in the library."""
+    return _keep(visit, visit.services.media.library.read_photo(visit.caller, visit.form["media"]))
 
 
 @page("POST", f"{_PAGE}/remove", scope=Scope.ACCOUNTS, again=show_workspace)
@@ -29,3 +34,8 @@ def remove_picture(visit: Visit) -> Response:
     """Remove the picture; pages show the first letter of the name again."""
     visit.services.people.pictures.remove(visit.caller)
     return visit.lead_to(_BACK, "The picture was removed.")
+
+
+def _keep(visit: Visit, photo: bytes) -> Response:
+    visit.services.people.pictures.put(visit.caller, photo)
+    return visit.lead_to(_BACK, "The picture was set. Review links show it from now on.")

@@ -13,26 +13,36 @@
     canvas.getContext("2d").drawImage(photo, 0, 0, canvas.width, canvas.height);
     canvas.toBlob(done, "image/webp", 0.86);  // which keeps a logo's clear ground
   });
-  const make = async (file) => {
-    const photo = await createImageBitmap(file).catch(() => null);
-    if (!photo) return;
+  const make = async (photo, name) => {
     for (const side of [512, 384, 256, 160]) {
       const small = await drawn(photo, side);
       if (!small || small.size > most) continue;
       const files = new DataTransfer();
-      files.items.add(new File([small], file.name, { type: small.type }));
+      files.items.add(new File([small], name, { type: small.type }));
       field.files = files.files;
-      return;
+      return true;
     }
+    return false;
   };
   let making = null;
   field.addEventListener("change", () => {
     const [file] = field.files;
-    if (file) making = make(file).finally(() => { making = null; });
+    if (file) making = createImageBitmap(file).then((photo) => make(photo, file.name)).catch(() => {}).finally(() => { making = null; });
   });
   field.form.addEventListener("submit", (event) => {
     if (!making) return;
     event.preventDefault();
     making.then(() => field.form.requestSubmit());
+  });
+
+  // A photo of the library likewise: the storage lets scripts read it, or else the service does.
+  document.querySelector(".photos")?.addEventListener("click", async (event) => {
+    const chosen = event.target.closest("button");
+    if (!chosen) return;
+    event.preventDefault();
+    const photo = Object.assign(new Image(), { crossOrigin: "anonymous", src: chosen.firstElementChild.src });
+    const made = await photo.decode().then(() => createImageBitmap(photo)).then((one) => make(one, "photo")).catch(() => false);
+    if (made) field.form.requestSubmit();
+    else chosen.form.requestSubmit(chosen);
   });
 })();

@@ -64,7 +64,7 @@ def test_the_bucket_is_private_encrypted_and_takes_browsers_uploads(template: Te
     assert all(bucket["PublicAccessBlockConfiguration"].values())
     assert bucket["BucketEncryption"]
     assert bucket["LifecycleConfiguration"]["Rules"]
-    assert bucket["CorsConfiguration"]["CorsRules"][0]["AllowedMethods"] == ["PUT"]
+    assert bucket["CorsConfiguration"]["CorsRules"][0]["AllowedMethods"] == ["PUT", "GET"]
 
 
 def test_the_bucket_keeps_what_was_deleted_for_a_week_and_no_longer(template: Template) -> None:
