@@ -347,7 +347,7 @@ def test_a_phone_shows_today_and_the_hours_of_a_week(visitor: Visitor, width: in
 
     expect(page.locator(".dh.is-today h2")).to_be_in_viewport(ratio=1)
     expect(page.locator(".fold .num").first).to_be_in_viewport(ratio=1)
-    page.locator(".corner .clip").click(trial=True)  # nothing covers it
+    page.locator(".corner abbr").click(trial=True)  # nothing covers it
     unfold(page)
     hours = page.locator(".hh").evaluate_all("all => all.map(one => one.getBoundingClientRect().x)")
     assert hours

@@ -4,11 +4,14 @@ import re
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from html import unescape
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from chalicelib.domain.workspace.accounts import Health
+from chalicelib.domain.workspace.workspaces import all_timezones
 from tests.api.http_room import Document, House
+from tests.support.frozen_clock import NOON
 from tests.web.browser import Browser, Page
 
 SATURDAY = "2026-11-21T09:00:00+00:00"
@@ -395,3 +398,12 @@ def test_a_day_s_filters_stand_behind_one_button_that_says_when_they_are_in_use(
     assert 'aria-label="Filters"' in everything
     assert 'aria-label="Filters, in use"' in narrowed
     assert "Show everything again" in narrowed
+
+
+def test_a_zone_has_a_name_that_fits_the_corner_of_a_week(house: House) -> None:
+    """36 pixels on a phone; a city of up to six letters stands in the 52 of a desk."""
+    page = Browser.of(house.room(timezone="Asia/Kathmandu")).signed_in().open("/app/calendar").text
+
+    assert '<span class="hid">+0545</span><abbr>+0545</abbr>' in page
+    names = {one: NOON.astimezone(ZoneInfo(one)).strftime("%Z") for one in all_timezones()}
+    assert {one: name for one, name in names.items() if len(name) > 5} == {}

@@ -624,3 +624,9 @@ def test_enter_in_a_field_of_a_scheduled_post_saves_it(browser: Browser) -> None
     assert first is not None
     assert 'name="do" value="save"' in first[0]
     assert "Save and duplicate" in page
+
+
+def test_a_new_post_is_on_no_page_of_the_menu(browser: Browser) -> None:
+    """As drawn: it is not among the posts yet."""
+    assert "aria-current" not in browser.open("/app/posts/new").text.partition("<main")[0]
+    assert 'href="/app/posts" title="Posts" aria-current' in browser.open("/app/posts").text
