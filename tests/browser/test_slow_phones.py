@@ -228,3 +228,11 @@ def test_a_draft_that_takes_long_to_keep_is_kept_by_one_call_at_a_time(visitor: 
 
     expect(page.locator(".notice")).to_contain_text("Saved.")
     expect(text_field(page)).to_have_value("Rye at seven")
+
+
+def test_the_first_paint_of_the_button_is_its_last(visitor: Visitor) -> None:
+    """What stood there came with its words: set again, they would count as painted late."""
+    page = _at_composer(visitor, "linkedin")
+    page.wait_for_load_state("networkidle")
+
+    expect(page.locator("#composer.scripted #main-verb .of-way")).to_be_visible()

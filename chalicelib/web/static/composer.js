@@ -340,7 +340,9 @@
     form.querySelector(".when").classList.toggle("picking", !way || way.value === "pick");
     if (way) bring(form.querySelector(".when"), way.parentElement);
     every("#others [data-way]").forEach((row, place) => { row.hidden = false; row.setAttribute("aria-pressed", ways()[place].checked); });
-    if (way && (main().value === "schedule" || ways()[0].value === "none")) main().textContent = way.dataset.says;
+    const stays = !way || (main().value !== "schedule" && ways()[0].value !== "none");
+    // The same words once more would be a paint of their own, the largest of a phone's first page.
+    if (!stays && main().textContent !== way.dataset.says) main().textContent = way.dataset.says;
   };
   // Words that came for what was chosen before are not those of what is chosen now.
   const named = () => {
