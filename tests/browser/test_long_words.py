@@ -268,3 +268,21 @@ def test_in_forced_colours_what_is_current_is_told_from_the_rest(
     }
     assert len(grounds) > 1, "good hours differ from others"
     page.context.close()
+
+
+def test_the_name_of_the_preview_stands_apart_from_all_its_accounts(
+    crowded: Crowded, chromium: Browser
+) -> None:
+    page = crowded.page(chromium, 1100)
+    page.goto(f"{crowded.base_url}/app/posts/new")
+    page.get_by_role("button", name="Choose all").click()
+    parts = page.locator(".lookhead .seg")
+    expect(parts.locator("[data-look]")).to_have_count(len(page.locator(".acc").all()) + 1)
+
+    name, row = page.locator(".lookhead h2").bounding_box(), parts.bounding_box()
+
+    assert name is not None
+    assert row is not None
+    is_below = row["y"] >= name["y"] + name["height"]
+    assert is_below or row["x"] >= name["x"] + name["width"] + 8
+    page.context.close()

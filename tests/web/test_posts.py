@@ -630,3 +630,24 @@ def test_a_new_post_is_on_no_page_of_the_menu(browser: Browser) -> None:
     """As drawn: it is not among the posts yet."""
     assert "aria-current" not in browser.open("/app/posts/new").text.partition("<main")[0]
     assert 'href="/app/posts" title="Posts" aria-current' in browser.open("/app/posts").text
+
+
+def test_who_may_only_look_is_offered_nothing_to_select_or_import(browser: Browser) -> None:
+    browser.room.draft(caption="Fresh bread")
+    offered = ("Select all on this page", "Import a plan")
+
+    pages = [one.open("/app/posts").text for one in (browser, browser.as_role(Role.VIEWER))]
+
+    assert [[said in page for said in offered] for page in pages] == [[True, True], [False, False]]
+
+
+def test_what_was_tried_ahead_of_its_time_is_not_late(browser: Browser) -> None:
+    """A file is made ready ten minutes before the post goes out, and may be refused then."""
+    room = browser.room
+    media = room.upload(a_photo(), "bread.jpg")
+    post = room.scheduled("x", caption="sandbox:fail:media_too_large", media_ids=[media])
+
+    room.pass_time(timedelta(minutes=55))
+
+    page = browser.open(f"/app/posts/{post['id']}").text
+    assert re.search(r"<b>Tried</b> on X, before the scheduled time\.", page)

@@ -76,5 +76,6 @@ def test_a_viewer_sees_words_and_changes_none(browser: Browser) -> None:
     page = browser.as_role(Role.VIEWER).open("/app/words").text
 
     assert "#rye" in page
+    assert "Signatures" not in page  # there is none to see
     assert "Save the text" not in page
     assert "Delete this text" not in page
