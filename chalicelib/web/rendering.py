@@ -28,7 +28,7 @@ from chalicelib.domain.workspace.plans import gigabytes
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
-from chalicelib.web.forms.times import by_day, near, typed_time, until
+from chalicelib.web.forms.times import by_day, near, typed_time, until, with_times_in
 from chalicelib.web.sentences import FIXES
 
 _STATIC = Path(__file__).parent / "static"
@@ -183,6 +183,7 @@ def _environment() -> Environment:
         second=_second,
         typed=typed_time,
         near=near,
+        with_times_in=with_times_in,
         by_day=by_day,
         until=until,
         number=_number,

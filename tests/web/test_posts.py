@@ -651,3 +651,19 @@ def test_what_was_tried_ahead_of_its_time_is_not_late(browser: Browser) -> None:
 
     page = browser.open(f"/app/posts/{post['id']}").text
     assert re.search(r"<b>Tried</b> on X, before the scheduled time\.", page)
+
+
+def test_what_comes_close_is_told_in_the_workspaces_zone_and_by_account(house: House) -> None:
+    room = house.room(timezone="Asia/Kathmandu")
+    first, second = room.connect("x", "@bakery"), room.connect("x", "@cafe")
+    for minutes, accounts in ((0, [second]), (5, [first, second])):
+        targets = [{"account_id": one} for one in accounts]
+        text = {"caption": f"Bread at {minutes}", "targets": targets}
+        post = room.post("/v1/posts", text).json
+        room.act(post, "schedule", {"at": room.in_(hours=1, minutes=minutes)})
+
+    page = Browser.of(room).signed_in().open(f"/app/posts/{post['id']}").text
+
+    at = (house.clock() + timedelta(hours=6, minutes=45)).strftime("%a %H:%M")
+    told = f"X @cafe: <span>Another post goes to this account at {at}, less than 10 minutes away."
+    assert told in page

@@ -278,3 +278,19 @@ def test_each_kind_is_chosen_for_each_channel(browser: Browser) -> None:
         ("push", "review"),
     ]
     assert 'name="bell" value="engine"' not in page
+
+
+@pytest.mark.parametrize(
+    ("address", "back"),
+    [
+        ("/app/settings/data", "/app/settings?page=workspace"),
+        ("/app/settings/activity", "/app/settings?page=workspace"),
+        ("/app/connect", "/app/accounts"),
+        ("/app/accounts/applications", "/app/accounts"),
+    ],
+)
+def test_a_page_that_no_menu_names_leads_back(browser: Browser, address: str, back: str) -> None:
+    crumb = re.search(r'<p class="crumb"><a class="row" href="([^"]+)"', browser.open(address).text)
+
+    assert crumb is not None
+    assert crumb[1] == back

@@ -1,5 +1,6 @@
 """Times and days as people type and say them: the wall clock of the workspace's zone."""
 
+import re
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -8,6 +9,7 @@ from chalicelib.domain.times.local_time import exists, first_instant
 
 _EARLIEST, _LATEST = 1970, 2999
 _NEAR = timedelta(days=6)
+_IN_UTC = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d) UTC")
 
 
 def read_time(typed: str, zone: ZoneInfo, *, field: str = "at") -> datetime | None:
@@ -62,6 +64,16 @@ def near(at: datetime, zone: ZoneInfo, now: datetime) -> str:
         if now <= at < now + _NEAR
         else f"{local:%a %-d %b}{year}, {local:%H:%M}"
     )
+
+
+def with_times_in(sentence: str, zone: ZoneInfo, now: datetime) -> str:
+    """Return a message of the API, whose times are in UTC, with these in a zone."""
+
+    def told(found: re.Match[str]) -> str:
+        at = datetime.strptime(found[1], "%Y-%m-%d %H:%M").replace(tzinfo=UTC)
+        return near(at, zone, now)
+
+    return _IN_UTC.sub(told, sentence)
 
 
 def by_day(at: datetime, zone: ZoneInfo, now: datetime) -> str:
