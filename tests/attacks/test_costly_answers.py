@@ -1,7 +1,7 @@
 """Answers that cost little to send and much to read. Who: who runs an account server of Bluesky's.
 
 A regular expression that tries each beginning again takes minutes for a megabyte, and no other
-thread of the process goes on meanwhile. `recheck` (makenowjust-labs.github.io/recheck) found these.
+thread of the process goes on meanwhile. recheck (makenowjust-labs.github.io/recheck) found these.
 """
 
 import json

@@ -145,7 +145,7 @@ _WORDINGS = (
     (re.compile(r"Could not find repo\b"), "RepoNotFound"),
     (re.compile(r"OAuth tokens are meant for PDS access only"), "wrong server"),
     (re.compile(r"\binsufficient access\b", re.IGNORECASE), "ScopeMissingError"),
-    (re.compile(r"\A(?>.*\bblob too big\b)(?!.*\bexternal\b)", _IN_ALL), "BlobTooLarge"),
+    (re.compile(r"\A(?!.*\bexternal\b).*\bblob too big\b", _IN_ALL), "BlobTooLarge"),
     (re.compile(r"\bExpected \"?image/"), "InvalidMimeType"),
     (re.compile(r"\b(?:Input/|\$\.)rkey\b"), "InvalidRequest record.rkey"),
 )

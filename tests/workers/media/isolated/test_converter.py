@@ -207,7 +207,8 @@ def test_a_child_has_its_pipes_and_nothing_else_whatever_libraries_have_opened()
 
     class Watching(MemoryPlaces):
         def read(self, offset: int, length: int) -> bytes:
-            (process,) = psutil.Process().children()
+            ours = psutil.Process().children()  # another test may have left one of its own running
+            (process,) = [child for child in ours if _OPENED in child.cmdline()]
             for each in Path(f"/proc/{process.pid}/fd").iterdir():
                 seen.add(str(each.readlink()).partition(":")[0])
             return super().read(offset, length)
