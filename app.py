@@ -188,14 +188,19 @@ def notify(event: CloudWatchEvent) -> None:  # noqa: ARG001 - the time in it is 
 @app.schedule(Rate(5, unit=Rate.MINUTES))
 def review(event: CloudWatchEvent) -> None:  # noqa: ARG001 - the time in it is not the truth
     """Make posts of series and canary, and exports; remove what is over, renew sign-ins."""
-    deployment().upkeep.canary.run()
-    deployment().upkeep.series_making.run()
-    deployment().posting.erasures.run()
-    deployment().upkeep.retention.run()
-    deployment().whole_workspace.deletion.run()
-    deployment().whole_workspace.export_requests.run()
-    deployment().upkeep.token_renewal.run()  # these two last, since they wait for platforms
-    deployment().upkeep.profile_reading.run()
+    from chalicelib.workers.parts import run_each
+
+    wired = deployment()
+    run_each(
+        wired.upkeep.canary.run,
+        wired.upkeep.series_making.run,
+        wired.posting.erasures.run,
+        wired.upkeep.retention.run,
+        wired.whole_workspace.deletion.run,
+        wired.whole_workspace.export_requests.run,
+        wired.upkeep.token_renewal.run,  # these two last, since they wait for platforms
+        wired.upkeep.profile_reading.run,
+    )
 
 
 if SETTINGS.is_chalice_command:

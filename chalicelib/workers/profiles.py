@@ -52,7 +52,11 @@ class ProfileReading:
         for workspace_id in in_turn([*self.workspaces.marks()], stand):
             if self.clock() > now + ROUND:
                 break
-            read += self._read_of(workspace_id, now + ROUND)
+            try:
+                read += self._read_of(workspace_id, now + ROUND)
+            except Exception:  # noqa: BLE001 - a row that a later release wrote keeps no others
+                facts = {"action": "profile.not_read", "workspace_id": workspace_id}
+                _LOG.exception("The profiles of a workspace were not read.", extra=facts)
             last_id = workspace_id
         self.profiles.note(Stand(at=now, last_id=last_id))
         return read

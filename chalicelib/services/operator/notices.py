@@ -111,7 +111,7 @@ class Notices:
             raise IncompleteRoundError
         return sum(filter(None, told))
 
-    def _look(self, begin: Callable[[Workspace], _T]) -> list[_T]:
+    def _look(self, begin: Callable[[str], _T]) -> list[_T]:
         """Look for some seconds at the workspaces with news, then at those that have their turn."""
         now, marks = self.clock(), self.workspaces.marks()
         turns = have_their_turn(list(marks), self.rows.stand(), now)
@@ -122,43 +122,42 @@ class Notices:
         had = list(takewhile(lambda one: looked[one] is not None, turns))
         if had and len(marks) > AT_LEAST:
             self.rows.note(Stand(at=now, last_id=had[-1]))
-        return [*chain.from_iterable(filter(None, looked.values()))]
+        return [one for one in looked.values() if one is not None]
 
     def _look_at(
         self,
-        begin: Callable[[Workspace], _T],
+        begin: Callable[[str], _T],
         marks: Mapping[str, str | None],
         until: datetime,
         workspace_id: str,
-    ) -> Sequence[_T] | None:
-        """Begin to tell a workspace's members, none if it is gone by now; None after `until`."""
+    ) -> _T | None:
+        """Begin to tell a workspace's members; None after `until`."""
         if self.clock() > until:
             return None
         if (mark := marks[workspace_id]) is not None:
             self.workspaces.settle(workspace_id, mark)
-        workspace = self.workspaces.get(workspace_id)
-        return [] if workspace is None else [begin(workspace)]
+        return begin(workspace_id)
 
     def _begin(
-        self, ways: Sequence[Way], status: Callable[[], EngineStatus], workspace: Workspace
+        self, ways: Sequence[Way], status: Callable[[], EngineStatus], workspace_id: str
     ) -> tuple[list["Future[int | None]"], bool]:
         """Begin to tell the members of a workspace; tell whether all of it could be begun.
 
         One where it fails does not keep the others, and is looked at in the next round again.
         """
         errands: dict[Channel, dict[str, list[Callable[[], bool]]]] = {one: {} for one in Channel}
-        found = self._errands(ways, status, workspace)
+        found = self._errands(ways, status, workspace_id)
         is_whole = True
         try:
             for channel, member, errand in found:
                 errands[channel].setdefault(member.id, []).append(errand)
         except Exception:  # noqa: BLE001 - as `metrics` does: it is logged, and tried again
-            self._try_again(workspace)
+            self._try_again(workspace_id)
             is_whole = False
         begun = [
             self.turns[way.channel].begin(
                 {
-                    member_id: partial(self._carry_out, workspace, some)
+                    member_id: partial(self._carry_out, workspace_id, some)
                     for member_id, some in errands[way.channel].items()
                 }
             )
@@ -167,8 +166,11 @@ class Notices:
         return list(chain.from_iterable(begun)), is_whole
 
     def _errands(
-        self, ways: Sequence[Way], status: Callable[[], EngineStatus], workspace: Workspace
+        self, ways: Sequence[Way], status: Callable[[], EngineStatus], workspace_id: str
     ) -> Iterator[tuple[Channel, Member, Callable[[], bool]]]:
+        workspace = self.workspaces.get(workspace_id)
+        if workspace is None:  # gone by now
+            return
         members = self.members.list(workspace.id)
         if self.letters is not None:
             for member, errand in _own_letters(self.letters, workspace, members):
@@ -221,7 +223,7 @@ class Notices:
         self.rows.keep(workspace.id, member.id, row, Told(at=now, ids=ids))
         return True
 
-    def _carry_out(self, workspace: Workspace, errands: Iterable[Callable[[], bool]]) -> int | None:
+    def _carry_out(self, workspace_id: str, errands: Iterable[Callable[[], bool]]) -> int | None:
         """Tell a member one thing after another; return how many messages went out.
 
         Nobody may wait for it any more: a failure is logged here, and None is returned.
@@ -229,13 +231,13 @@ class Notices:
         try:
             return sum(errand() for errand in errands)
         except Exception:  # noqa: BLE001 - the next round tries again
-            self._try_again(workspace)
+            self._try_again(workspace_id)
             return None
 
-    def _try_again(self, workspace: Workspace) -> None:
-        facts = {"action": "notice.failed", "workspace_id": workspace.id}
+    def _try_again(self, workspace_id: str) -> None:
+        facts = {"action": "notice.failed", "workspace_id": workspace_id}
         _LOG.exception("The members of a workspace could not be told.", extra=facts)
-        self.workspaces.mark(workspace.id, self.clock())
+        self.workspaces.mark(workspace_id, self.clock())
 
     def _unread_elsewhere(
         self, workspace: Workspace, kind: NoticeKind, gone: frozenset[str]

@@ -78,7 +78,12 @@ class MetricsWorker:
 
     def _poll(self, due_polls: Sequence[DuePoll], calls: MetricCalls, end: datetime) -> int:
         """Poll one workspace's posts; return how many rows were due."""
-        workspace = self.directory.workspace(due_polls[0].workspace_id)
+        workspace_id = due_polls[0].workspace_id
+        try:
+            workspace = self.directory.workspace(workspace_id)
+        except Exception:  # noqa: BLE001 - a row that a later release wrote
+            self._put_off(workspace_id, due_polls)
+            return 0
         if workspace is None:
             return 0
         polled = grown = 0
@@ -88,14 +93,17 @@ class MetricsWorker:
             try:
                 grown += self._poll_some(workspace, some, calls)
             except Exception:  # noqa: BLE001 - one workspace must not keep the others
-                facts = {"action": "metrics.put_off", "workspace_id": workspace.id}
-                _LOG.exception("Posts could not be looked at.", extra=facts)
-                for poll in some:
-                    self.counter_updates.counter_rows.put_off(poll, self.clock() + PUT_OFF)
+                self._put_off(workspace_id, some)
             polled += len(some)
         if grown:
             self._learn(workspace)
         return polled
+
+    def _put_off(self, workspace_id: str, due_polls: Iterable[DuePoll]) -> None:
+        facts = {"action": "metrics.put_off", "workspace_id": workspace_id}
+        _LOG.exception("Posts could not be looked at.", extra=facts)
+        for poll in due_polls:
+            self.counter_updates.counter_rows.put_off(poll, self.clock() + PUT_OFF)
 
     def _poll_some(
         self, workspace: Workspace, due_polls: Iterable[DuePoll], calls: MetricCalls

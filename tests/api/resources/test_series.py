@@ -389,13 +389,16 @@ def test_a_round_goes_by_the_workspace_as_it_is_when_a_post_is_made(
     repeated(room, post)
     before = times(room)
     making, stores = room.house.deployment.upkeep.series_making, room.house.deployment.stores
-    listed = making.workspaces.list()
+    read, overtaken = making.workspaces.get, list[str]()
 
-    def list_and_be_overtaken() -> list[Workspace]:
-        happen(room)
-        return listed
+    def read_and_be_overtaken(workspace_id: str) -> Workspace | None:
+        found = read(workspace_id)
+        if workspace_id == room.workspace_id and not overtaken:
+            overtaken.append(workspace_id)
+            happen(room)
+        return found
 
-    monkeypatch.setattr(making.workspaces, "list", list_and_be_overtaken)
+    monkeypatch.setattr(making.workspaces, "get", read_and_be_overtaken)
     round_of(room, days=9)
 
     found = stores.post_lists.find(room.workspace_id, PostQuery(limit=200)).posts

@@ -16,7 +16,6 @@ from chalicelib.domain.workspace.rounds import CYCLE
 from chalicelib.domain.workspace.workspaces import Member
 from chalicelib.services.operator import notices as notices_module
 from chalicelib.services.operator.notices import IncompleteRoundError, Notices
-from tests.api.http.round_trips import Meter
 from tests.api.http_house import a_house
 from tests.api.http_room import House, Room
 from tests.support.emulator import EmulatorProcess
@@ -137,16 +136,20 @@ def test_what_nobody_marked_is_told_within_the_cycle(offices: Offices) -> None:
     assert again == []
 
 
-def test_a_round_costs_a_part_of_what_all_would(offices: Offices) -> None:
-    clients = offices.house.deployment.clients
-    meter = Meter(clients.dynamodb, clients.sqs)
-    with meter.measured() as one:
-        offices.round()
-    offices.house.clock.pass_time(CYCLE)
-    with meter.measured() as all_of_them:
-        offices.round()
+def test_a_round_looks_at_a_part_of_all(offices: Offices, monkeypatch: pytest.MonkeyPatch) -> None:
+    find, seen = offices.notices.members.list, list[str]()
 
-    assert len(one.operations) * 4 < len(all_of_them.operations)
+    def noted(workspace_id: str) -> list[Member]:
+        seen.append(workspace_id)
+        return find(workspace_id)
+
+    monkeypatch.setattr(offices.notices.members, "list", noted)
+    offices.round()
+    one = len(seen)
+    offices.house.clock.pass_time(CYCLE)
+    offices.round()
+
+    assert (one, len(seen) - one) == (IN_TURN, MANY)
 
 
 def test_a_round_that_takes_too_long_goes_on_with_the_next(

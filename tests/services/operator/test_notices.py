@@ -22,7 +22,7 @@ from chalicelib.domain.workspace.notices import Channel, NoticeKind
 from chalicelib.kit.dynamodb.items import attributes, stamp
 from chalicelib.services.operator.notices import IncompleteRoundError, Notices
 from chalicelib.storage.mail import SesMailer
-from chalicelib.storage.workspace.items import account_key
+from chalicelib.storage.workspace.items import account_key, workspace_key
 from tests.api.http_house import a_house
 from tests.api.http_room import House, Room
 from tests.support.emulator import EmulatorProcess
@@ -98,7 +98,10 @@ def test_a_failed_post_is_told_once_with_the_reason_and_the_way_there(desk: Desk
     assert f"{desk.url}/app/posts/{post['id']}" in text
 
 
-def test_a_workspace_that_cannot_be_told_keeps_no_other_waiting(house: House, desk: Desk) -> None:
+@pytest.mark.parametrize("of", ["account", "workspace"])
+def test_a_workspace_that_cannot_be_told_keeps_no_other_waiting(
+    house: House, desk: Desk, of: str
+) -> None:
     """A row that a later release wrote stays there when that release is taken back."""
     given, other = house.deployment, house.room()
     owner = given.people.administration.list_members(other.workspace_id)[0]
@@ -106,10 +109,11 @@ def test_a_workspace_that_cannot_be_told_keeps_no_other_waiting(house: House, de
         owner.id, email="grace@mill.example", notices=frozenset(NoticeKind)
     )
     other.sent("x", caption="sandbox:fail:media_rejected")
-    key = account_key(desk.room.workspace_id, desk.room.account("linkedin"))
+    account = account_key(desk.room.workspace_id, desk.room.account("linkedin"))
+    key = account if of == "account" else workspace_key(desk.room.workspace_id)
     row = given.stores.directory_table.table.get(key)
     assert row is not None
-    given.stores.directory_table.table.put({**row, "platform": "myspace"})
+    given.stores.directory_table.table.put({**row, "platform": "myspace", "plan": "agency"})
 
     with pytest.raises(IncompleteRoundError):
         desk.after(seconds=15)
