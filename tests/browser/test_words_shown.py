@@ -74,7 +74,7 @@ def test_on_a_narrow_phone_a_decision_takes_two_lines_at_most(visitor: Visitor) 
 
     buttons = reader.locator(".decide > button")
     expect(buttons).to_have_count(2)
-    assert {one.evaluate("one => one.offsetHeight") for one in buttons.all()} == {48}
+    assert {one.evaluate("one => one.offsetHeight") for one in buttons.all()} == {50}
 
 
 def test_whoever_sits_in_another_zone_is_told_the_time_there_and_here(visitor: Visitor) -> None:
