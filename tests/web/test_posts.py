@@ -641,6 +641,22 @@ def test_who_may_only_look_is_offered_nothing_to_select_or_import(browser: Brows
     assert [[said in page for said in offered] for page in pages] == [[True, True], [False, False]]
 
 
+def test_a_post_that_was_only_looked_at_is_cancelled_without_a_word_of_typing(
+    browser: Browser,
+) -> None:
+    """The button belongs to the form, which always sends what the post already has."""
+    post = browser.room.scheduled("x", caption="Fresh bread")
+    at = datetime.fromisoformat(post["targets"][0]["scheduled_at"]).strftime("%Y-%m-%dT%H:%M")
+    sent = {"caption": "Fresh bread", "way": "pick", "at": at}
+
+    answer = browser.send(f"/app/posts/{post['id']}/cancel", sent)
+
+    assert answer.status == 303
+    page = browser.open(answer.location).text
+    assert "The post keeps its times" in page
+    assert f'data-accepted="{post["id"]}"' in page  # nor does the browser offer it again
+
+
 def test_what_was_tried_ahead_of_its_time_is_not_late(browser: Browser) -> None:
     """A file is made ready ten minutes before the post goes out, and may be refused then."""
     room = browser.room

@@ -5,10 +5,13 @@ A refused action is explained on the post's own page, which keeps what was typed
 
 from contextlib import suppress
 
+from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.errors import AccountRemoved
+from chalicelib.domain.posts.editing import PostChanges
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.web.forms.brought_back import FIELD, pack, unpack
+from chalicelib.web.forms.composition import as_changes, read_composition
 from chalicelib.web.pages.post import show_refused
 from chalicelib.web.routing import Visit, page
 
@@ -19,10 +22,22 @@ _OK = 200
 def cancel(visit: Visit) -> Response:
     """Cancel what has not gone out; what was typed in the form stays there, unsaved."""
     visit.services.posting.scheduling.cancel(visit.caller, visit.path["post_id"])
-    if "caption" in visit.form:
+    is_form = "caption" in visit.form
+    if is_form and _is_changed(visit):
         said = "It will not go out. What you typed is still here and is not saved yet."
         return show_refused(visit, said, _OK)
-    return _show_post(visit, "It will not go out. The post keeps its times.")
+    accepted = visit.path["post_id"] if is_form else ""
+    return _show_post(visit, "It will not go out. The post keeps its times.", accepted)
+
+
+def _is_changed(visit: Visit) -> bool:
+    """Tell whether something was typed that the post does not have."""
+    post = visit.services.stores.posts.get(visit.caller.workspace_id, visit.path["post_id"])
+    written = read_composition(visit.form, visit.who.accounts, visit.zone, post)
+    try:
+        return as_changes(written, post, visit.zone) != PostChanges()
+    except InvalidInput:  # a time that cannot be
+        return True
 
 
 @page("POST", "/app/posts/{post_id}/retry", scope=Scope.PUBLISH, pays=True, again=show_refused)
@@ -92,5 +107,5 @@ def note_posted(visit: Visit) -> Response:
     return _show_post(visit, "It counts as posted now.")
 
 
-def _show_post(visit: Visit, said: str) -> Response:
-    return visit.lead_to(f"/app/posts/{visit.path['post_id']}", said)
+def _show_post(visit: Visit, said: str, accepted: str = "") -> Response:
+    return visit.lead_to(f"/app/posts/{visit.path['post_id']}", said, accepted=accepted)
