@@ -325,3 +325,14 @@ def test_there_are_so_many_pages_at_most(browser: Browser, room: Room) -> None:
 
     assert answer.status == 409
     assert "Revoke one first" in answer.problem
+
+
+def test_a_clients_page_that_is_refused_keeps_its_form_open(browser: Browser, room: Room) -> None:
+    room.account("x")
+
+    answer = make(browser, name="Café Müller")
+
+    assert answer.problem.startswith("Type the client's name, and choose accounts")
+    assert '<details class="card" open>' in answer.text
+    assert 'value="Café Müller"' in answer.text
+    assert '<details class="card">' in browser.open("/app/review").text
