@@ -44,6 +44,25 @@ def test_options_of_a_file_are_asked_for_when_there_is_one(browser: Browser) -> 
     assert name in with_file
 
 
+@pytest.mark.parametrize("platform", Platform)
+def test_whatever_is_typed_into_options_is_shown_again(
+    browser: Browser, platform: Platform
+) -> None:
+    account, media = browser.room.account(platform), browser.upload(a_photo(), "one.jpg")
+    fields = {"account": account, "media": media.location.partition("media=")[2]}
+    form = browser.send("/app/compose?part=options", fields).text
+    names = set(re.findall(rf'name="(a\.{account}\.o\.[^"]+)"', form))
+
+    answers = {
+        (typed, place): browser.send(place, {**fields, **dict.fromkeys(names, typed)}).status
+        for typed in ("default", "nan", "1e999")
+        for place in ("/app/posts/new", "/app/compose?part=panels")
+    }
+
+    assert names
+    assert set(answers.values()) <= {200, 303, 422}, answers
+
+
 def test_a_draft_shows_what_will_be_sent_by_the_platforms_own_connector(browser: Browser) -> None:
     """LinkedIn's little text: brackets are escaped as they leave, a hashtag is not."""
     deployment = browser.room.house.deployment

@@ -6,6 +6,7 @@ any size. The file itself is not cut: without the option, all of it is sent.
 
 from collections.abc import Mapping
 from fractions import Fraction
+from math import isfinite
 
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
@@ -74,13 +75,15 @@ class CropFrame:
 
 
 def crop_frame(options: Mapping[str, Json]) -> CropFrame | None:
-    """Return the part that a target's options ask for, None if all of the photo is sent."""
+    """Return the part that a target's options ask for, None if all of the photo is sent.
+
+    None, too, where what was typed for a number is none: a form is shown with it, to be corrected.
+    """
     asked = options.get("crop")
     if not isinstance(asked, dict):
         return None
-    numbers = [asked.get(name) for name in ("left", "top", "width", "height")]
-    return CropFrame(*(_fraction(one) for one in numbers))
-
-
-def _fraction(number: Json) -> Fraction:
-    return Fraction(round(float(number or 0) * _FINEST), _FINEST)  # type: ignore[arg-type]  # the rule is Number
+    numbers = [asked.get(name) or 0 for name in ("left", "top", "width", "height")]
+    known = [one for one in numbers if isinstance(one, int | float) and isfinite(one)]
+    if len(known) < len(numbers):
+        return None
+    return CropFrame(*(Fraction(round(one * _FINEST), _FINEST) for one in known))
