@@ -21,6 +21,9 @@ from chalicelib.storage.workspace.accounts import AccountRepository
 from chalicelib.storage.workspace.token_encryption import UnsealableError
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
+_UNREADABLE = "It or one of its accounts cannot be read: a later release may have written it."
+_RUN_THAT_RELEASE = "Run the release that this service ran before, or a later one."
+
 
 class SignInChecks:
     """The sign-ins of every workspace; test accounts need none."""
@@ -41,8 +44,14 @@ class SignInChecks:
     def run(self) -> Iterator[Finding]:
         """Check each, name those with a problem, and count the others."""
         good = 0
-        for workspace in self._workspaces.list():
-            for account in self._accounts.list(workspace.id):
+        for workspace_id in self._workspaces.marks():
+            try:
+                self._workspaces.get(workspace_id)
+                accounts = self._accounts.list(workspace_id)
+            except (ValueError, KeyError, TypeError):
+                yield wrong(f"workspace {workspace_id}", _UNREADABLE, _RUN_THAT_RELEASE)
+                continue
+            for account in accounts:
                 ailing = _of_test(account) if account.test else self._finding_of_account(account)
                 if ailing is None:
                     good += not account.test

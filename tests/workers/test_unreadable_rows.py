@@ -2,16 +2,21 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
+from chalicelib.doctor.examination import Verdict
+from chalicelib.doctor.platform_checks import SignInChecks
 from chalicelib.kit.dynamodb.items import Item
+from chalicelib.local.triggers.watching import StateFigures
 from chalicelib.storage.tables import Key
 from chalicelib.storage.workspace.items import account_key, workspace_key
 from chalicelib.workers.parts import run_each
 from tests.api.http_house import a_house
 from tests.api.http_room import House, Room
 from tests.api.resources.test_series import repeated
+from tests.cli.operator import Operator
 from tests.support.emulator import EmulatorProcess
 from tests.support.frozen_clock import NOON
 
@@ -91,6 +96,37 @@ def test_results_of_others_are_read_and_its_own_put_off(
     (post,) = other.get("/v1/posts").json["data"]
     assert other.get(f"/v1/posts/{post['id']}/metrics").json["platforms"]["linkedin"] != {}
     assert again == 0
+
+
+@of_a_later_release
+def test_the_operator_sees_all_others_and_whom_it_is_about(
+    rooms: tuple[Room, Room], tmp_path: Path, written: Written
+) -> None:
+    strange, other = rooms
+    given, operator = other.house.deployment, Operator(other.house.deployment)
+    _write(strange, written)
+    figures = StateFigures(
+        engine_status=given.people.engine_control.engine_status,
+        workspaces=given.stores.workspaces,
+        accounts=given.stores.account_repository,
+        data_dir=tmp_path,
+        clock=given.clock,
+    )
+
+    checks = SignInChecks(
+        workspaces=given.stores.workspaces,
+        accounts=given.stores.account_repository,
+        connectors=given.connectors,
+        keeper=given.workspace.token_keeper,
+    )
+
+    listed = operator.run("workspace", "list")
+    told = {one.subject for one in checks.run() if one.verdict is Verdict.WRONG}
+    health = {one.name: one for one in figures.collect()}["goldenhour_accounts"]
+
+    assert other.workspace_id in listed.stdout
+    assert told == {f"workspace {strange.workspace_id}"}
+    assert sum(sample.value for sample in health.samples) in {1, 2}
 
 
 def test_the_parts_of_a_function_run_whatever_became_of_the_others() -> None:

@@ -7,6 +7,7 @@ from the stores at each scrape, and attempts are counted in this process from th
 import logging
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, start_http_server
@@ -58,9 +59,10 @@ class StateFigures(Collector):
     def _sign_ins(self) -> GaugeMetricFamily:
         figure = _figure("goldenhour_accounts", "Accounts by health", labels=("health",))
         counts = dict.fromkeys(Health, 0)
-        for workspace in self._workspaces.list():
-            for account in self._accounts.list(workspace.id):
-                counts[account.health] += 1
+        for workspace_id in self._workspaces.marks():
+            with suppress(ValueError, KeyError, TypeError):  # the doctor names whose
+                for account in self._accounts.list(workspace_id):
+                    counts[account.health] += 1
         for health, count in counts.items():
             figure.add_metric([health], count)
         return figure

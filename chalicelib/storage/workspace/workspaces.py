@@ -4,6 +4,7 @@ A new plan, time zone or approvals setting is copied to every live key's item in
 that changes it, so it applies to the next request.
 """
 
+import logging
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -34,7 +35,10 @@ from chalicelib.storage.workspace.items import (
     workspace_from,
     workspace_item,
     workspace_key,
+    workspace_of,
 )
+
+_LOG = logging.getLogger(__name__)
 
 
 class WorkspaceRepository:
@@ -68,11 +72,17 @@ class WorkspaceRepository:
         return self._directory.table.get(workspace_key(workspace_id)) is not None
 
     def list(self) -> list[Workspace]:
-        """Return every workspace, oldest first."""
+        """Return every workspace that can be read, oldest first; the log names the others."""
         listed = self._directory.table.rows(partition(WORKSPACES_PK))
         keys = [(self._table, workspace_key(row["sk"])) for row in listed]
-        rows = BatchRead(self._directory.client).read(keys)
-        return sorted((workspace_from(row) for row in rows.values()), key=lambda w: w.id)
+        found = []
+        for row in BatchRead(self._directory.client).read(keys).values():
+            try:
+                found.append(workspace_from(row))
+            except (ValueError, KeyError, TypeError):  # what a later release wrote, as it may be
+                facts = {"action": "workspace.unreadable", "workspace_id": workspace_of(row)}
+                _LOG.exception("A workspace cannot be read.", extra=facts)
+        return sorted(found, key=lambda workspace: workspace.id)
 
     def mark(self, workspace_id: str, now: datetime) -> None:
         """Have the next round of notices look at a workspace: something happened to it.

@@ -23,7 +23,7 @@ _SELECTED = re.compile(r'(goldenhour_[a-z_]+)\{(\w+)(?:!?=)"(\w+)"\}')
 
 def _given(tmp_path: Path) -> str:
     """Return what Prometheus reads of a service that did nothing yet."""
-    empty = cast("Any", SimpleNamespace(list=lambda *_: []))
+    empty = cast("Any", SimpleNamespace(list=lambda *_: [], marks=dict))
     status = cast(
         "Any",
         SimpleNamespace(oldest_overdue=None, paused=False, waiting=0, working=0, delayed=0, dead=0),
