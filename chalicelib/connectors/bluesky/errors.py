@@ -140,17 +140,18 @@ ERRORS: ErrorTable = {
 _PATH = re.compile(r"(?: at \$\.record\.|\bRecord/)([\w/.\[\]]+)")
 """Where a record is wrong: `$.record.text`, on servers of before 2026 `Record/text`."""
 _STEP = re.compile(r"\w+")
-_IN_ALL = re.IGNORECASE | re.DOTALL
 _WORDINGS = (
     (re.compile(r"Could not find repo\b"), "RepoNotFound"),
     (re.compile(r"OAuth tokens are meant for PDS access only"), "wrong server"),
     (re.compile(r"\binsufficient access\b", re.IGNORECASE), "ScopeMissingError"),
-    (re.compile(r"\A(?!.*\bexternal\b).*\bblob too big\b", _IN_ALL), "BlobTooLarge"),
+    (re.compile(r"\bblob too big\b(?!.*\bexternal\b)", re.IGNORECASE), "BlobTooLarge"),
     (re.compile(r"\bExpected \"?image/"), "InvalidMimeType"),
     (re.compile(r"\b(?:Input/|\$\.)rkey\b"), "InvalidRequest record.rkey"),
 )
 """What servers say under a name that stands for more, `InvalidRequest` or `InvalidToken`."""
 _TOO_LARGE = 413
+_READ = 2_000
+"""How much of a message is read: whoever runs the server writes it."""
 
 
 def error_codes(response: PlatformResponse) -> Sequence[str]:
@@ -159,7 +160,7 @@ def error_codes(response: PlatformResponse) -> Sequence[str]:
     if not isinstance(name, str):
         # The proxy before a server of one's own refuses a large file with a page.
         return ("PayloadTooLarge",) if response.status == _TOO_LARGE else ()
-    said = message if isinstance(message, str) else ""
+    said = message[:_READ] if isinstance(message, str) else ""
     worded = [key for words, key in _WORDINGS if words.search(said)]
     fields = [f"{name} record.{field}" for field in _fields(said)]
     return (*worded, *fields, name, str(response.status))
