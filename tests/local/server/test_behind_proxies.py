@@ -14,7 +14,7 @@ import struct
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -38,6 +38,7 @@ HOST = "post.localhost"
 HSTS = "max-age=31536000; includeSubDomains"
 LARGE = 48 * 1024 * 1024
 LIE = "203.0.113.9"
+_TOLD_LAST = "203.0.113.10"
 PATIENT_S = 240
 
 
@@ -298,6 +299,56 @@ def test_the_service_knows_who_asks_and_not_what_they_claim(site: Site) -> None:
         lambda: [each for each in site.log.read_text().splitlines() if "who-asks-here.1" in each]
     )
     assert "127.0.0.1" == json.loads(line)["client"]
+
+
+HIDDEN = f"GET /v1/me HTTP/1.1\r\nHost: {HOST}\r\nX-Forwarded-For: {LIE}\r\n\r\n"
+_CHUNKED = "Transfer-Encoding: chunked"
+_LENGTH = f"Content-Length: {5 + len(HIDDEN)}"
+SPELLED = [
+    *(f"{_LENGTH}\r\n{line}" for line in (_CHUNKED, "Content-Length: 5", "Content-Length : 5")),
+    *(f"{line}\r\n{_LENGTH}" for line in (_CHUNKED, "Content-Length: 5", "Content_Length: 5")),
+    *(f"{_LENGTH}{end}" for end in (", 5", ";", "_0", "\x0b", "\x00", "\r", "\r\n 5")),
+    *(f"Content-Length: {sign}5" for sign in ("+", "-", "0x", "0_", "5,", "\r\n ")),
+    *(f"Transfer-Encoding{sign}chunked" for sign in (" : ", ": \x0b", ":\r\n ", ": x", ": ,")),
+    *(f"{_CHUNKED}{end}" for end in ("\x00", "\r", ";a=b", ", identity", f"\r\n{_CHUNKED}")),
+]
+"""A body's lengths: by one reading it ends before the hidden request, by another after it."""
+CHUNKS = [
+    *(f"{size}\r\n\r\n" for size in ("0x0", "+0", "-0", "0_0", "", " 0", "0\x00", "f" * 16 + "0")),
+    *("0\n\r\n", "0\r\n\n", "0\r\n\r", "0;\n\r\n\r\n", "0\r\nA\r\n\r\n", "0\r\nA: b\n\n"),
+    *("1\nx\n0\n\n", "1\r\nx0\r\n\r\n", "1\r\nxYY0\r\n\r\n", f"0;{'a' * 20_000}\r\n\r\n"),
+]
+
+
+def _send_raw(line: socket.socket, message: str) -> None:
+    """Send bytes, and read answers until there is none for a moment."""
+    line.settimeout(0.3)
+    with suppress(OSError):
+        line.sendall(message.encode("latin-1"))
+        while line.recv(65_536):
+            pass
+    line.close()
+
+
+def test_no_request_goes_in_hidden_in_another(site: Site) -> None:
+    """What a proxy takes for a body and the service for a request says by itself who asks.
+
+    These are ways of the HTTP Garden's (github.com/narfindustries/http-garden, TROPHIES.md).
+    """
+
+    def who_asked() -> set[str]:
+        return {str(json.loads(line).get("client")) for line in site.log.read_text().splitlines()}
+
+    head = f"POST /v1/labels HTTP/1.1\r\nHost: {HOST}\r\n"
+    messages = [f"{head}{spelled}\r\n\r\n0\r\n\r\n{HIDDEN}" for spelled in SPELLED]
+    messages += [f"{head}{_CHUNKED}\r\n\r\n{chunk}{HIDDEN}" for chunk in CHUNKS]
+    for message in messages:
+        _send_raw(_secured(site.ports.tls, ["http/1.1"]), message)
+    past_the_proxy = HIDDEN.replace(LIE, _TOLD_LAST)
+    _send_raw(socket.create_connection(("127.0.0.1", site.ports.behind)), past_the_proxy)
+
+    assert eventually(lambda: _TOLD_LAST in who_asked())
+    assert LIE not in who_asked()
 
 
 @pytest.mark.parametrize("path", ["/v1/health", "/v1/posts/0", "/app", "/nowhere"])
