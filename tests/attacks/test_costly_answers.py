@@ -37,6 +37,8 @@ ANSWERS = {
     "secrets": _says("key=" * 200_000),
     "files too big": _says("blob too big " * 40_000 + "external"),
     "fields": _says("Record/" * 100_000),
+    "a field without a name": _says("Invalid record: Record/."),
+    "keys": _answer(b"{" + b",".join(b'"%d":1' % number for number in range(100_000)) + b"}"),
 }
 
 

@@ -137,7 +137,7 @@ ERRORS: ErrorTable = {
     PLAIN_NO: FailureCode.UNKNOWN,
 }
 
-_PATH = re.compile(r"(?: at \$\.record\.|\bRecord/)([\w/.\[\]]+)")
+_PATH = re.compile(r"(?: at \$\.record\.|\bRecord/)(\w[\w/.\[\]]*)")
 """Where a record is wrong: `$.record.text`, on servers of before 2026 `Record/text`."""
 _STEP = re.compile(r"\w+")
 _WORDINGS = (

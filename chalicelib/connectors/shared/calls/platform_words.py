@@ -20,7 +20,7 @@ from chalicelib.kit.transport.bodies import (
     JsonFileBody,
     MultipartBody,
 )
-from chalicelib.kit.transport.responses import PlatformResponse
+from chalicelib.kit.transport.responses import PlatformResponse, find
 
 Path = tuple[str | int, ...]
 
@@ -116,17 +116,18 @@ _PAGE = re.compile(rb"\s*(?:\xef\xbb\xbf\s*)?<(?:!doctype\s+html|html)\b", re.IG
 
 def read_platform_answer(response: PlatformResponse) -> PlatformAnswer:
     """Return an answer's words, without anything that was sent."""
-    for_people = _first(response, _FOR_PEOPLE)
-    title = _first(response, (("error", "error_user_title"),))
-    sentence = for_people or _first(response, _SENTENCES) or _first(response, _title_of(response))
+    said = response.find()
+    for_people = _first(said, _FOR_PEOPLE)
+    title = _first(said, (("error", "error_user_title"),))
+    sentence = for_people or _first(said, _SENTENCES) or _first(said, _title_of(response))
     if for_people is not None and title is not None and title not in for_people:
         sentence = f"{title.rstrip('.')}. {for_people}"
     trace = next((named for name in _TRACE_HEADERS if (named := response.headers.get(name))), None)
     return PlatformAnswer(
         status=response.status,
-        code=_short(_first(response, _CODES)),
-        subcode=_short(_first(response, _SUBCODES)),
-        trace_id=_short(_first(response, _TRACES) or trace),
+        code=_short(_first(said, _CODES)),
+        subcode=_short(_first(said, _SUBCODES)),
+        trace_id=_short(_first(said, _TRACES) or trace),
         sentence=None if sentence is None else _clean(sentence, response.sent) or None,
         is_for_people=for_people is not None,
         is_page=is_page(response),
@@ -183,9 +184,9 @@ def _leaves(value: "Json | Mapping[str, Json]") -> Iterator[str]:
             yield from _leaves(each) if name not in _KINDS else ()
 
 
-def _first(response: PlatformResponse, paths: tuple[Path, ...]) -> str | None:
+def _first(said: Json, paths: tuple[Path, ...]) -> str | None:
     for path in paths:
-        found = response.find(*path)
+        found = find(said, *path)
         if isinstance(found, bool) or found == _NO_TYPE:
             continue
         if isinstance(found, str | int) and str(found).strip():
