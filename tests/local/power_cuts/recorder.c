@@ -130,21 +130,30 @@ ssize_t pwrite64(int file, const void *data, size_t size, off64_t offset) {
 }
 ssize_t pwrite(int file, const void *data, size_t size, off_t offset) { return pwrite64(file, data, size, offset); }
 
+/* Note what the kernel copied by itself, as it is read in its new place. */
+static void copied(int to, off_t place, ssize_t size) {
+    char link[64];
+    if (!inode_of(to)) return;
+    char *copy = malloc(size);
+    snprintf(link, sizeof link, "/proc/self/fd/%d", to);
+    int again = syscall(SYS_openat, AT_FDCWD, link, O_RDONLY | O_CLOEXEC);
+    if (pread(again, copy, size, place) == size) wrote(to, place, copy, size);
+    syscall(SYS_close, again);
+    free(copy);
+}
+
 ssize_t sendfile64(int to, int from, off64_t *offset, size_t size) {
     ssize_t done = syscall(SYS_sendfile, to, from, offset, size);
-    char link[64];
-    if (done > 0 && inode_of(to)) {
-        char *copy = malloc(done);
-        off_t place = lseek(to, 0, SEEK_CUR) - done;
-        snprintf(link, sizeof link, "/proc/self/fd/%d", to);
-        int again = syscall(SYS_openat, AT_FDCWD, link, O_RDONLY | O_CLOEXEC);
-        if (pread(again, copy, done, place) == done) wrote(to, place, copy, done);
-        syscall(SYS_close, again);
-        free(copy);
-    }
+    if (done > 0) copied(to, lseek(to, 0, SEEK_CUR) - done, done);
     return done;
 }
 ssize_t sendfile(int to, int from, off_t *offset, size_t size) { return sendfile64(to, from, offset, size); }
+
+ssize_t copy_file_range(int from, off64_t *start, int to, off64_t *place, size_t size, unsigned flags) {
+    ssize_t done = syscall(SYS_copy_file_range, from, start, to, place, size, flags);
+    if (done > 0) copied(to, (place ? *place : lseek(to, 0, SEEK_CUR)) - done, done);
+    return done;
+}
 
 int ftruncate64(int file, off64_t length) {
     int failed = syscall(SYS_ftruncate, file, length);
