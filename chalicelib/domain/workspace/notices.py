@@ -5,10 +5,11 @@ later events are in the next one.
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import field
 from datetime import datetime, time, timedelta
 from enum import StrEnum
+from hashlib import blake2b
 from typing import Protocol
 from zoneinfo import ZoneInfo
 
@@ -23,6 +24,9 @@ _ADDRESS = re.compile(rf"(?!.*=\?){_LOCAL}@(?:{_LABEL}\.)+{_LABEL}")
 some carriers gave them out: no quoted string, comment or encoded word (RFC 2047), which libraries
 read in different ways."""
 _LONGEST_ADDRESS = 254
+MARK_BYTES = 8
+_MOST_IN_A_LETTER = 100
+"""The pages have the rest: mail servers refuse letters of some megabytes."""
 
 
 class NoticeKind(StrEnum):
@@ -81,10 +85,10 @@ class Matter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """Of which events of one kind a member was notified, and when last."""
+    """Of which events of one kind a member was notified, by their `event_marks`, and when last."""
 
     at: datetime | None = None
-    ids: frozenset[str] = field(default_factory=frozenset)
+    marks: frozenset[bytes] = field(default_factory=frozenset)
 
     def may_tell(self, now: datetime) -> bool:
         """Tell whether the last e-mail of the kind is at least an hour old."""
@@ -92,7 +96,16 @@ class Told:
 
     def new_of(self, matters: Collection[Matter]) -> list[Matter]:
         """Return the events of which the member was not notified yet."""
-        return [matter for matter in matters if matter.id not in self.ids]
+        return [matter for matter in matters if not self.knows(matter.id)]
+
+    def knows(self, event_id: str) -> bool:
+        """Tell whether the member was notified of an event."""
+        return not self.marks.isdisjoint(event_marks({event_id}))
+
+
+def event_marks(event_ids: Iterable[str]) -> frozenset[bytes]:
+    """Return what is kept of events: 8 bytes each, as 1,000 posts can have 30,000 failures."""
+    return frozenset(blake2b(one.encode(), digest_size=MARK_BYTES).digest() for one in event_ids)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,7 +159,7 @@ def letter(
     kind: NoticeKind, matters: Sequence[Matter], *, to: str, workspace: str, url: str
 ) -> Letter:
     """Return the e-mail about some events of one kind."""
-    told = "\n\n".join(f"{matter.sentence}\n{url}{matter.path}" for matter in matters)
+    told = _some([f"{matter.sentence}\n{url}{matter.path}" for matter in matters])
     rule = " At most one message of this kind an hour." if kind.waits_an_hour else ""
     end = f"Workspace {workspace}.{rule}"
     return Letter(
@@ -154,6 +167,13 @@ def letter(
         subject=f"{title_of(kind, matters)}: {workspace}",
         text=f"{told}\n\n{_ADVICE[kind]}\n\n-- \n{end}\n",
     )
+
+
+def _some(told: Sequence[str]) -> str:
+    """Return the first of what is told, and how many more there are."""
+    more = len(told) - _MOST_IN_A_LETTER
+    shown = told[:_MOST_IN_A_LETTER]
+    return "\n\n".join([*shown, f"And {more:,} more."] if more > 0 else shown)
 
 
 def title_of(kind: NoticeKind, matters: Sequence[Matter]) -> str:
@@ -186,7 +206,7 @@ def digest_letter(
             [f"{one.sentence}\n{url}{one.path}" for one in waiting],
         ),
     ]
-    told = "\n\n".join("\n\n".join([head, *lines]) for head, lines in parts)
+    told = "\n\n".join(f"{head}\n\n{_some(lines)}".strip() for head, lines in parts)
     return Letter(
         to=to,
         subject=digest_title(coming, waiting, workspace),

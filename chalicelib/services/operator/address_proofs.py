@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Final
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.workspace.notices import Told, proof_letter
+from chalicelib.domain.workspace.notices import Told, event_marks, proof_letter
 from chalicelib.domain.workspace.sessions import Link, LinkKind, new_token
 from chalicelib.domain.workspace.workspaces import Member, Workspace
 from chalicelib.kit.dataclass import dataclass
@@ -35,7 +35,7 @@ class AddressQuestions:
             return False
         told = self.outbox.read_told(member, _ASKED)
         asked = f"{address} {member.asked_at.isoformat()}"
-        if asked in told.ids or not told.may_tell(now):
+        if told.knows(asked) or not told.may_tell(now):
             return False
         token = new_token(workspace.id)
         link = f"{self.outbox.url}/app/address/{token}"
@@ -55,7 +55,7 @@ class AddressQuestions:
                 address=address,
             )
         )
-        self.outbox.keep(member, _ASKED, Told(at=now, ids=frozenset({asked})))
+        self.outbox.keep(member, _ASKED, Told(at=now, marks=event_marks({asked})))
         return True
 
 

@@ -21,6 +21,7 @@ from chalicelib.domain.workspace.notices import (
     Matter,
     NoticeKind,
     Told,
+    event_marks,
 )
 from chalicelib.domain.workspace.rounds import AT_LEAST, Stand, have_their_turn
 from chalicelib.domain.workspace.workspaces import Member, Workspace
@@ -210,17 +211,17 @@ class Notices:
         matters = [one for one in matters if one.concerns(member.id)]
         row, now = way.row_of(kind), self.clock()
         told = self.rows.read_told(workspace.id, member.id, row)
-        ids, new = frozenset(matter.id for matter in matters), told.new_of(matters)
-        ids |= self._unread_elsewhere(workspace, kind, told.ids - ids)
+        known, new = event_marks(matter.id for matter in matters), told.new_of(matters)
+        known |= self._unread_elsewhere(workspace, kind, told.marks - known)
         if not new:
-            if ids != told.ids:  # what is over is told again when it comes again
-                self.rows.keep(workspace.id, member.id, row, Told(at=told.at, ids=ids))
+            if known != told.marks:  # what is over is told again when it comes again
+                self.rows.keep(workspace.id, member.id, row, Told(at=told.at, marks=known))
             return False
         if kind.waits_an_hour and not told.may_tell(now):
             return False
         if not way.tell(member, workspace, kind, new):
             return False
-        self.rows.keep(workspace.id, member.id, row, Told(at=now, ids=ids))
+        self.rows.keep(workspace.id, member.id, row, Told(at=now, marks=known))
         return True
 
     def _carry_out(self, workspace_id: str, errands: Iterable[Callable[[], bool]]) -> int | None:
@@ -240,12 +241,12 @@ class Notices:
         self.workspaces.mark(workspace_id, self.clock())
 
     def _unread_elsewhere(
-        self, workspace: Workspace, kind: NoticeKind, gone: frozenset[str]
-    ) -> frozenset[str]:
+        self, workspace: Workspace, kind: NoticeKind, gone: frozenset[bytes]
+    ) -> frozenset[bytes]:
         """Return the comments that are not over, only beyond the posts last spoken of."""
         if kind is not NoticeKind.COMMENT or not gone:
             return frozenset()
-        return gone & self.matters.comments.unread_ids(workspace.id)
+        return gone & event_marks(self.matters.comments.unread_ids(workspace.id))
 
 
 def _own_letters(

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Final
 
 from chalicelib.domain.workspace.activity import TOLD, Activity, Deed
-from chalicelib.domain.workspace.notices import Told, security_letter
+from chalicelib.domain.workspace.notices import Told, event_marks, security_letter
 from chalicelib.domain.workspace.workspaces import Member, Workspace
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.operator.outbox import Outbox
@@ -59,7 +59,7 @@ class SecurityLetters:
             if one.member_id == member.id and (since is None or one.at >= since)
         ]
         told = self.outbox.read_told(member, _KIND) if own else Told()
-        new = [one for one in reversed(own) if one.id not in told.ids]
+        new = [one for one in reversed(own) if not told.knows(one.id)]
         if not new:
             return False
         sentences = [sentence_of(one) for one in new]
@@ -68,8 +68,8 @@ class SecurityLetters:
         )
         if not self.outbox.send(written, workspace.id, _KIND):
             return False
-        ids = frozenset(one.id for one in own)
-        self.outbox.keep(member, _KIND, Told(at=self.outbox.clock(), ids=ids))
+        known = event_marks(one.id for one in own)
+        self.outbox.keep(member, _KIND, Told(at=self.outbox.clock(), marks=known))
         return True
 
 

@@ -1,12 +1,28 @@
 """What members were told: a row for each member and kind; and how far the rounds have come."""
 
-from chalicelib.domain.workspace.notices import Told
+from collections.abc import Sequence
+from typing import Final
+
+from chalicelib.domain.workspace.notices import MARK_BYTES, Told, event_marks
 from chalicelib.domain.workspace.rounds import Stand
-from chalicelib.kit.dynamodb.records import Record
+from chalicelib.kit.dynamodb.records import Kind, Record
 from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.items import NOTICE_ROUND_KEY, notice_key
 
-_TOLD, _STAND = Record(Told), Record(Stand)
+
+def _join(kept: frozenset[bytes]) -> bytes:
+    return b"".join(sorted(kept))
+
+
+def _split(kept: bytes | Sequence[str]) -> frozenset[bytes]:
+    """Read marks; an older row has the ids themselves."""
+    if not isinstance(kept, bytes):
+        return event_marks(kept)
+    return frozenset(kept[at : at + MARK_BYTES] for at in range(0, len(kept), MARK_BYTES))
+
+
+_TOLD: Final = Record(Told, stored={"marks": "ids"}, kinds={"marks": Kind(_join, _split)})
+_STAND: Final = Record(Stand)
 
 
 class NoticeRows:

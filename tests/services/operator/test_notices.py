@@ -144,7 +144,9 @@ def test_all_that_failed_at_once_is_in_one_letter(desk: Desk) -> None:
 
     told, again = desk.after(seconds=15), desk.after(hours=2)
 
+    text = desk.last.get_content()
     assert [one.partition(":")[0] for one in told] == ["Not posted (101)"]
+    assert (text.count("failed:"), text.count("And 1 more.")) == (100, 1)
     assert again == []
 
 
