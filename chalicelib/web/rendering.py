@@ -47,9 +47,18 @@ _NOT_FOUND = Response(status=404, headers={"Content-Type": "text/plain"}, body=b
 
 
 @cache
+def _names() -> frozenset[str]:
+    return frozenset(path.name for path in _STATIC.iterdir() if path.is_file())
+
+
+@cache
+def _content(name: str) -> bytes:
+    return (_STATIC / name).read_bytes()
+
+
 def _read(name: str) -> bytes | None:
-    path = _STATIC / name
-    return path.read_bytes() if path.parent == _STATIC and path.is_file() else None
+    """Return a static file, cached; None, cached nowhere, for a name that strangers made up."""
+    return _content(name) if name in _names() else None
 
 
 @cache

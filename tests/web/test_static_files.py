@@ -3,6 +3,7 @@
 import gzip
 import hashlib
 import re
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,9 @@ OURS = {
 }
 _DRAWN = re.compile(r"\| ([\w-]+) \| \S+ \S+, \S+ \| \S+, (\S+) \| ([0-9a-f]{16}) \|")
 _ROW = re.compile(r"\| (\S+) \| (\S+) \S+, \S+ \| .*?, (\S+) \| ([0-9a-f]{64}) \|")
+
+
+NAMES, LONG_NAME = 200, 4_000
 
 
 def asking(address: str) -> Request:
@@ -133,6 +137,26 @@ def test_a_first_page_weighs_little(browser: Browser, address: str, most: int) -
     assert "immutable" in answers[0].response.headers["Cache-Control"]
     print(f"{address}: {weight:,} + {sum(weights):,} bytes")  # noqa: T201 - a figure
     assert weight + sum(weights) <= most
+
+
+def test_a_name_that_no_file_can_have_is_not_found(browser: Browser) -> None:
+    assert browser.open(f"/app/static/{'a' * LONG_NAME}.css").status == 404
+
+
+def test_names_that_are_no_files_take_no_memory(browser: Browser) -> None:
+    """Whoever asks needs no session, and may ask for another name each time."""
+
+    def ask(first: int) -> None:
+        for number in range(first, first + NAMES):
+            browser.open(f"/app/static/{'a%2F' * (LONG_NAME // 4)}{number}.css")
+
+    ask(0)
+    tracemalloc.start()
+    ask(NAMES)
+    kept, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert kept < NAMES * LONG_NAME / 2
 
 
 def test_no_two_pages_hold_the_same_token_since_they_are_compressed(browser: Browser) -> None:
