@@ -66,9 +66,14 @@ def write_change(transaction: Transaction, tables: Tables, change: PostChange) -
     for event in change.events:
         transaction.put(tables.posts, event_item(kept.id, event))
     add_uses(transaction, tables, kept.workspace_id, change.uses)
+    require_room(transaction)
+    return kept
+
+
+def require_room(transaction: Transaction) -> None:
+    """Check that a transaction takes a post's writes. Raises InvalidInput."""
     if len(transaction) > MOST_WRITES:
         raise InvalidInput(_TOO_MUCH, loc=("body",))
-    return kept
 
 
 def _writer_of(transaction: Transaction, post: Post) -> Callable[..., None]:

@@ -23,6 +23,7 @@ from chalicelib.storage.posts.allowances import add_uses
 from chalicelib.storage.posts.changes import (
     PostChange,
     check_postable,
+    require_room,
     use_file,
     write_change,
     write_times,
@@ -184,7 +185,8 @@ class PostRepository:
         the fingerprint of the draft that came with its Idempotency-Key.
 
         Raises RepeatedRequestError when the Idempotency-Key already made a post, MediaNotFound when
-        the file was removed meanwhile, PlanLimit and QueueTimeTakenError as `save`.
+        the file was removed meanwhile, InvalidInput for more covers and times than one transaction
+        takes, PlanLimit and QueueTimeTakenError as `save`.
         """
         transaction = Transaction(self._client, wait=self._wait)
         table = self._tables.posts
@@ -210,6 +212,7 @@ class PostRepository:
         add_uses(transaction, self._tables, post.workspace_id, uses)
         for post_id, event in (*((post.id, own) for own in events), *elsewhere):
             transaction.put(table, event_item(post_id, event))
+        require_room(transaction)
         transaction.commit()
 
     def note(self, post_id: str, events: Sequence[Event]) -> None:
