@@ -16,6 +16,9 @@ from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.kit.dataclass import dataclass
 
+MOST_HOLDS = 150
+"""The switch's row has 400 KB: of more, those that no post tried to end for longest are dropped,
+and the next post of such an application finds out anew."""
 TURN = timedelta(minutes=1)
 """How long one post may try before the next one may."""
 _SOON = timedelta(seconds=1)
@@ -76,7 +79,7 @@ def begin(holds: Holds, whose: Whose, failed: Failed, now: datetime) -> Holds:
         is_named=asked > own,
         tries=tries,
     )
-    return (*_without(holds, whose), hold)
+    return (*_without(holds, whose), hold)[-MOST_HOLDS:]
 
 
 def take_turn(holds: Holds, whose: Whose, now: datetime) -> Holds:

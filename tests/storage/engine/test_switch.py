@@ -1,16 +1,20 @@
 """The operator's switch says what it was told last, whatever becomes of an earlier write."""
 
 from datetime import timedelta
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
 import pytest
 from botocore.exceptions import ReadTimeoutError
 
+from chalicelib.domain.engine.holds import Holds, Whose, begin, find_hold
+from chalicelib.domain.outcome import Failed, FailureCode, PlatformAnswer
+from chalicelib.domain.platforms.platform import Platform
 from chalicelib.storage.engine.switch import EngineSwitch, RecentSwitch, SwitchState
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
-from tests.support.frozen_clock import FrozenClock
+from tests.support.frozen_clock import NOON, FrozenClock
 
 
 @pytest.fixture
@@ -51,6 +55,29 @@ def test_a_pause_that_arrives_after_the_resume_stops_nothing(room: EngineRoom, t
         late.arrive()
 
     assert switch.read() == SwitchState(paused=False)
+
+
+def test_the_engine_can_be_paused_however_many_applications_are_held_up(room: EngineRoom) -> None:
+    """Every workspace may have an application of its own, and all are in the switch's row."""
+    switch = EngineSwitch(room.deployment.clients.dynamodb, room.deployment.tables)
+    failed = Failed(
+        code=FailureCode.RATE_LIMITED,
+        message="é" * 300,
+        app_wide=True,
+        answer=PlatformAnswer(status=429, sentence="🥐" * 300),
+    )
+    own = [
+        Whose(platform=Platform.X, application=f"{n:0100d}", workspace_id=f"{n:032x}")
+        for n in range(300)
+    ]
+
+    def hold(holds: Holds) -> Holds:
+        return reduce(lambda so_far, whose: begin(so_far, whose, failed, NOON), own, holds)
+
+    switch.change_holds(hold)
+
+    assert switch.pause().paused
+    assert find_hold(switch.read().holds, own[-1]) is not None
 
 
 def test_a_workspace_that_is_closed_stays_so_beside_another(room: EngineRoom) -> None:
