@@ -32,7 +32,7 @@ from chalicelib.storage.tables import (
 )
 
 _MARK_LIFETIME = timedelta(days=2)
-_TOO_MUCH = "This changes too many targets and times at once. Change fewer of them in one request."
+TOO_MUCH = "This changes too many targets and times at once. Change fewer of them in one request."
 
 
 class QueueTimeTakenError(Exception):
@@ -66,14 +66,9 @@ def write_change(transaction: Transaction, tables: Tables, change: PostChange) -
     for event in change.events:
         transaction.put(tables.posts, event_item(kept.id, event))
     add_uses(transaction, tables, kept.workspace_id, change.uses)
-    require_room(transaction)
-    return kept
-
-
-def require_room(transaction: Transaction) -> None:
-    """Check that a transaction takes a post's writes. Raises InvalidInput."""
     if len(transaction) > MOST_WRITES:
-        raise InvalidInput(_TOO_MUCH, loc=("body",))
+        raise InvalidInput(TOO_MUCH, loc=("body",))
+    return kept
 
 
 def _writer_of(transaction: Transaction, post: Post) -> Callable[..., None]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.errors import MediaNotFound, PostNotFound
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.posts.history import Event, History
@@ -17,13 +18,13 @@ from chalicelib.domain.posts.post import Post
 from chalicelib.domain.workspace.plans import Use
 from chalicelib.kit.dynamodb.items import Item
 from chalicelib.kit.dynamodb.table import ABSENT, BatchRead, Expression, Table, name_of
-from chalicelib.kit.dynamodb.transaction import Part, Transaction
+from chalicelib.kit.dynamodb.transaction import MOST_WRITES, Part, Transaction
 from chalicelib.kit.limits.thread_pool import HelpedPool
 from chalicelib.storage.posts.allowances import add_uses
 from chalicelib.storage.posts.changes import (
+    TOO_MUCH,
     PostChange,
     check_postable,
-    require_room,
     use_file,
     write_change,
     write_times,
@@ -212,7 +213,8 @@ class PostRepository:
         add_uses(transaction, self._tables, post.workspace_id, uses)
         for post_id, event in (*((post.id, own) for own in events), *elsewhere):
             transaction.put(table, event_item(post_id, event))
-        require_room(transaction)
+        if len(transaction) > MOST_WRITES:
+            raise InvalidInput(TOO_MUCH, loc=("body",))
         transaction.commit()
 
     def note(self, post_id: str, events: Sequence[Event]) -> None:
