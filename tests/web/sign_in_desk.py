@@ -4,8 +4,9 @@ The check of state is the connectors' own (`code_of`); what stands behind it is 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from hashlib import shake_256
 from typing import cast
 from urllib.parse import parse_qs, urlsplit
 
@@ -15,6 +16,7 @@ from chalicelib.connectors.shared.auth.sign_in import Identity
 from chalicelib.connectors.shared.registry import Connectors, real_connectors
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit import base64url
 from tests.api.http_room import House, Room
 from tests.web.browser import Browser
 
@@ -52,11 +54,16 @@ class SignInDesk:
             Identity(
                 remote_identity=identity,
                 handle=handle,
-                tokens=tokens,
+                tokens=replace(tokens, access=_token(identity)),
                 barred=self.barred.get(identity),
             )
             for identity, handle in self.accounts
         ]
+
+
+def _token(identity: str) -> str:
+    """Return a token as long, and as hard to compress, as Facebook's of a Page."""
+    return base64url.encode(shake_256(identity.encode()).digest(160))
 
 
 def as_connector(desk: SignInDesk) -> Connector:
@@ -64,12 +71,12 @@ def as_connector(desk: SignInDesk) -> Connector:
     return cast("Connector", desk)
 
 
-def with_sign_ins(house: House) -> Room:
-    """Open a workspace; Facebook opens two pages, X one account, Reddit is not set up."""
+def with_sign_ins(house: House, pages: Sequence[tuple[str, str]] = PAGES) -> Room:
+    """Open a workspace; Facebook opens several pages, X one account, Reddit is not set up."""
     deployment = house.deployment
     real = {
         **real_connectors({}, house.clock),
-        Platform.FACEBOOK: as_connector(SignInDesk(PAGES, BARRED)),
+        Platform.FACEBOOK: as_connector(SignInDesk(pages, BARRED)),
         Platform.X: as_connector(SignInDesk([("x-1", "@bakery")])),
     }
     deployment.connectors = Connectors(sandbox=deployment.connectors.sandbox, real=real)

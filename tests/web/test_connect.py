@@ -1,13 +1,16 @@
 """Connecting accounts in a browser: by members, and by strangers who have a link."""
 
 import re
+from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from chalicelib.connectors.shared.auth.oauth import Client
 from chalicelib.domain.platforms.platform import Platform
+from tests.api.http_house import a_house
 from tests.api.http_room import House, Room
+from tests.support.emulator import EmulatorProcess
 from tests.web.browser import Browser
 from tests.web.sign_in_desk import answered, begun, handles, invited, with_sign_ins
 
@@ -56,6 +59,24 @@ def test_a_page_that_may_not_be_posted_to_is_shown_with_the_reason(room: Room) -
     assert "does not let you create posts" in choice.text
     assert "does not let you create posts" in forced.text
     assert handles(room) == []
+
+
+def test_who_has_more_pages_than_are_kept_chooses_among_the_first_and_is_told(
+    emulator: EmulatorProcess, tmp_path: Path
+) -> None:
+    """A row takes 400 KB, and a Page comes with tokens of some hundred characters."""
+    house = a_house(emulator, tmp_path)
+    room = with_sign_ins(house, [(f"page-{n}", f"Bäckerei {n}") for n in range(1_100)])
+    visitor = Browser.of(room)
+
+    choice = visitor.open(answered(begun(visitor, invited(room), "facebook")))
+    state = re.search(r'name="state" value="([^"]+)"', choice.text)
+    assert state is not None
+    visitor.send("/connect/choose", {"state": state[1], "identity": "page-999"})
+
+    assert choice.text.count('name="identity"') == 1_000
+    assert "100 more are not listed" in choice.text
+    assert handles(room) == ["Bäckerei 999"]
 
 
 def test_a_link_without_an_address_thanks_and_works_once(room: Room) -> None:

@@ -29,7 +29,7 @@ from chalicelib.domain.workspace.sessions import (
 )
 from chalicelib.domain.workspace.workspaces import Member
 from chalicelib.kit.dataclass import dataclass
-from chalicelib.services.app.kept_sign_ins import read_sign_ins, spell_sign_ins
+from chalicelib.services.app.kept_sign_ins import MOST_KEPT, read_sign_ins, spell_sign_ins
 from chalicelib.services.app.reviews import LinkEnded
 from chalicelib.services.calls_out import CallsOut
 from chalicelib.services.operator.connections import Connections
@@ -66,12 +66,16 @@ class Begun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ended:
-    """The result of a sign-in: an account, or several to choose from with `state`."""
+    """The result of a sign-in: an account, or several to choose from with `state`.
+
+    `left_out` is how many more the sign-in gives access to.
+    """
 
     starter: Starter
     account: Account | None = None
     return_to: str | None = None
     choices: Sequence[SignIn] = ()
+    left_out: int = 0
     state: str = ""
 
 
@@ -193,8 +197,10 @@ class Connecting:
         if len(found) == 1 or flow.account_id is not None:
             return self._connect(flow, _fitting(found, self._identity(flow)), client)
         state = secrets.token_urlsafe(24)
-        self.flows.add(replace(flow, state_hash=_hash(state), secret=spell_sign_ins(found)))
-        return Ended(starter=_starter(flow), choices=found, state=state)
+        some = found[:MOST_KEPT]
+        self.flows.add(replace(flow, state_hash=_hash(state), secret=spell_sign_ins(some)))
+        left_out = len(found) - len(some)
+        return Ended(starter=_starter(flow), choices=some, left_out=left_out, state=state)
 
     def choose(
         self, state: str, browser_mark: str | None, identity: str, *, client: str = ""

@@ -117,7 +117,7 @@ def _redirect_to_platform(visit: Visit, begun: Begun) -> Response:
 
 def _answer(visit: Visit, ended: Ended) -> Response:
     if ended.account is None:
-        return visit.show("accounts/choose.html", choices=ended.choices, state=ended.state)
+        return visit.show("accounts/choose.html", ended=ended)
     if ended.starter.member_id is not None:
         return redirect("/app/accounts")
     if ended.return_to is None:
