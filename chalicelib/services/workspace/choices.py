@@ -37,6 +37,8 @@ from chalicelib.services.workspace.token_keeper import TokenKeeper
 
 KEPT_FOR: Final = timedelta(minutes=10)
 _MOST_KEPT: Final = 1_000
+_MOST_LISTED: Final = 50_000
+"""Of all answers together: one may list 2,500 boards, and takes 600 KB of memory then."""
 _CLOSED: Final = "The creator's own settings on TikTok turn off {0}s: the post goes out without."
 _UNREACHABLE: Final = "{0} did not say what the account offers. Try again in a few minutes."
 
@@ -46,6 +48,7 @@ class KeptChoices:
 
     def __init__(self) -> None:
         self._kept: OrderedDict[_Key, tuple[datetime, Choices]] = OrderedDict()
+        self._listed = 0
         self._lock = threading.Lock()
 
     def find(self, account: Account, query: ChoiceQuery, now: datetime) -> Choices | None:
@@ -55,12 +58,18 @@ class KeptChoices:
         return None if kept is None or now - kept[0] > KEPT_FOR else kept[1]
 
     def keep(self, account: Account, query: ChoiceQuery, choices: Choices, now: datetime) -> None:
-        """Store an answer; the oldest one goes when there are too many."""
+        """Store an answer; the oldest ones go when they are too many, or list too much."""
         with self._lock:
+            _, before = self._kept.pop(_key(account, query), (now, NOTHING))
             self._kept[_key(account, query)] = (now, choices)
-            self._kept.move_to_end(_key(account, query))
-            while len(self._kept) > _MOST_KEPT:
-                self._kept.popitem(last=False)
+            self._listed += _length(choices) - _length(before)
+            while len(self._kept) > _MOST_KEPT or self._listed > _MOST_LISTED:
+                _, (_, gone) = self._kept.popitem(last=False)
+                self._listed -= _length(gone)
+
+
+def _length(choices: Choices) -> int:
+    return sum(map(len, choices.offered.values()))
 
 
 _Key: TypeAlias = tuple[str, int, str, str]
