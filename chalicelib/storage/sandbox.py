@@ -9,15 +9,17 @@ from typing import TYPE_CHECKING, Final
 
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry
-from chalicelib.kit.dynamodb.items import Item, attributes, stamp
-from chalicelib.kit.dynamodb.records import Record
+from chalicelib.kit.dynamodb.items import Item, attributes, compress, stamp, unpack
+from chalicelib.kit.dynamodb.records import Kind, Record
 from chalicelib.kit.dynamodb.table import PRESENT, Expression, Table, key_of, partition, setting
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 
-_ENTRY: Final = Record(SandboxEntry)
+_COMPRESSED: Final = Kind(lambda sent: compress(dict(sent)), unpack)
+_ENTRY: Final = Record(SandboxEntry, kinds={"sent": _COMPRESSED})
+"""What was sent repeats the caption, and two of Facebook's longest do not fit into a row."""
 _POST: Final = "POST"
 
 

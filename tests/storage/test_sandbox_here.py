@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry
 from chalicelib.kit.aws_on_sqlite import shared_sync
@@ -167,6 +168,20 @@ def _write_former(path: Path, entries: list[SandboxEntry]) -> None:
                 [*values.values()],
             )
         old.commit()
+
+
+def test_the_longest_caption_fits_into_a_row_beside_what_was_sent(tmp_path: Path) -> None:
+    store, text = (
+        closed_at_end(SandboxHere(tmp_path)),
+        "🥐" * FACTS[Platform.FACEBOOK].limits.caption,
+    )
+    entry = replace(
+        an_entry(1), platform=Platform.FACEBOOK, caption=text, sent={"message": text, "link": None}
+    )
+
+    store.take(entry)
+
+    assert store.get(Platform.FACEBOOK, "r1") == entry
 
 
 def test_of_two_posts_the_newer_comes_first(tmp_path: Path) -> None:
