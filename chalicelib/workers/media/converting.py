@@ -102,8 +102,8 @@ _LOOKS, _LOOK_EVERY_S = 5, 0.2
 """How often a message that is new looks for a place: most copies are made in less than a second."""
 _RENEW_EVERY = timedelta(seconds=15)
 _MISSING = (
-    "This service cannot convert files at the moment: {}. Its operator has to install the missing "
-    "library; retry after that."
+    "This service cannot convert files at the moment: {}. Its operator has to mend that; retry "
+    "after it."
 )
 _NO_MEMORY = (
     "Converting this file needs more memory than this service has. Upload a smaller file, or ask "

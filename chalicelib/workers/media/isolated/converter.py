@@ -30,6 +30,7 @@ from chalicelib.workers.media.isolated.wire import (
 
 _CHILD = (sys.executable, "-m", "chalicelib.workers.media.isolated.child")
 _MOST_READ = 8_388_608
+_READ_NOTHING = "the program that converts them ended before it read the file, with status {}"
 _PHOTO_CPU_S = 10
 _LONGEST_VIDEO_CPU_S, _VIDEO_CPU_S, _CPU_S_A_SECOND = 3_600, 180, 30
 """A video has three minutes of processor, half a minute for each second of it, an hour at most."""
@@ -44,7 +45,7 @@ class Ended(Enum):
 
 
 class LibraryMissingError(Exception):
-    """This deployment lacks a library that converts files; the message names it."""
+    """What converts files does not run in this deployment; the message says what is wrong."""
 
 
 class MemoryShortError(Exception):
@@ -70,20 +71,26 @@ def convert(
     what `alive` raises.
     """
     with running_child(start or partial(start_program, _CHILD)) as pipes:
+        conversation = _Conversation(pipes, places, alive)
         try:
             pipes.say(Message(_job(media, recipe)))
-            return _Conversation(pipes, places, alive).run()
+            return conversation.run()
         except (BadChildError, GarbledError, OSError) as error:
-            return _verdict(pipes, error)
+            return _verdict(pipes, error, has_read=conversation.has_read)
 
 
-def _verdict(pipes: Pipes, error: Exception) -> Ended:
-    """Return what the end of a child means: the kernel may have killed it for lack of memory."""
+def _verdict(pipes: Pipes, error: Exception, *, has_read: bool) -> Ended:
+    """Return what the end of a child means: the kernel may have killed it for lack of memory.
+
+    One that read nothing of the file did not end by it.
+    """
     died_by = pipes.stop()
     facts = {"action": "media.convert", "status": died_by}
     _LOG.warning("A file could not be converted: %s.", type(error).__name__, extra=facts)
     if isinstance(error, BadChildError) and died_by == -signal.SIGKILL and not pipes.killed:
         raise MemoryShortError from error
+    if not has_read:
+        raise LibraryMissingError(_READ_NOTHING.format(died_by)) from error
     return Ended.UNREADABLE
 
 
@@ -113,6 +120,7 @@ class _Conversation:
         self._places = places
         self._alive = alive
         self._size: int | None = None
+        self.has_read = False
 
     def run(self) -> int | Ended:
         """Answer until the child says how it ended."""
@@ -191,6 +199,7 @@ class _Conversation:
             case "alive":
                 self._say()
             case "read":
+                self.has_read = True
                 self._say(self._read(message))
             case "count":
                 self._say(count=pieces.count())

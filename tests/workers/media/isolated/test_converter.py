@@ -14,7 +14,12 @@ import psutil
 import pytest
 
 from chalicelib.domain.media.recipes import Recipe
-from chalicelib.workers.media.isolated.converter import Ended, MemoryShortError, convert
+from chalicelib.workers.media.isolated.converter import (
+    Ended,
+    LibraryMissingError,
+    MemoryShortError,
+    convert,
+)
 from chalicelib.workers.media.isolated.limits import bare_environment
 from chalicelib.workers.media.isolated.process import Child, start_program
 from tests.support.sample_media import samples
@@ -25,6 +30,12 @@ from tests.workers.media.isolated.mutations import PLAINLY
 pytestmark = pytest.mark.costly
 
 MOST_MEMORY = 400_000_000
+_READS = """
+import sys
+asked = b'{"do":"read","offset":0,"length":9}'
+sys.stdout.buffer.write(len(asked).to_bytes(4, "big") + bytes(4) + asked)
+sys.stdout.buffer.flush()
+"""
 _ROOT = Path(__file__).parents[4]
 _MEASURE = """
 import resource, sys
@@ -245,7 +256,7 @@ def test_a_child_inherits_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_child_that_is_not_itself_any_more_says_that_its_file_is_bad(program: str) -> None:
     data = samples()["plain.jpg"].data
     places, media = MemoryPlaces(data), probed(data)
-    start = partial(start_program, (sys.executable, "-c", program))
+    start = partial(start_program, (sys.executable, "-c", _READS + program))
     (recipe,) = _recipes(data)
 
     ended = convert(media, recipe, places.as_copy_places(), lambda: None, start=start)
@@ -253,7 +264,22 @@ def test_a_child_that_is_not_itself_any_more_says_that_its_file_is_bad(program: 
     assert (ended, places.copy) == (Ended.UNREADABLE, None)
 
 
-def test_a_child_that_ended_before_it_was_told_its_job_says_that_its_file_is_bad() -> None:
+@pytest.mark.parametrize(
+    "program", ["pass", "import os; os.abort()", "import a_library_of_another_system"]
+)
+def test_a_child_that_read_nothing_of_its_file_says_nothing_of_it(program: str) -> None:
+    """A system on which none runs refused every file, and told people that theirs was at fault."""
+    data = samples()["plain.jpg"].data
+    start = partial(start_program, (sys.executable, "-c", program))
+    (recipe,) = _recipes(data)
+
+    with pytest.raises(LibraryMissingError, match="ended before it read the file"):
+        convert(
+            probed(data), recipe, MemoryPlaces(data).as_copy_places(), lambda: None, start=start
+        )
+
+
+def test_a_child_that_ended_before_it_was_told_its_job_says_nothing_of_its_file() -> None:
     data = samples()["plain.jpg"].data
     (recipe,) = _recipes(data)
 
@@ -262,11 +288,10 @@ def test_a_child_that_ended_before_it_was_told_its_job_says_that_its_file_is_bad
         child.wait()
         return child
 
-    ended = convert(
-        probed(data), recipe, MemoryPlaces(data).as_copy_places(), lambda: None, start=start
-    )
-
-    assert ended is Ended.UNREADABLE
+    with pytest.raises(LibraryMissingError):
+        convert(
+            probed(data), recipe, MemoryPlaces(data).as_copy_places(), lambda: None, start=start
+        )
 
 
 def test_a_child_that_the_kernel_ends_says_that_memory_is_short_and_nothing_of_its_file() -> None:
