@@ -54,6 +54,25 @@ def test_an_owner_keeps_one_and_its_accounts_are_connected_by_it(house: House, r
     assert "hush-hush" not in shown
 
 
+@pytest.mark.parametrize("field", ["client_id", "client_secret", "config_id"])
+def test_a_value_that_no_platform_gives_is_refused(room: Room, field: str) -> None:
+    """Client ids are in the row that pauses the engine, while their application is held up."""
+    owner = Browser.of(room).with_session()
+
+    answer = owner.send(PAGE, {**OURS, field: "a" * 501})
+
+    assert "has more than 500 characters" in answer.text
+    assert "Threads" not in owner.open(PAGE).text.partition("<form")[0]
+
+
+def test_a_way_that_no_platform_has_is_not_found(room: Room) -> None:
+    owner = Browser.of(room).with_session()
+
+    answer = owner.send(f"{PAGE}/remove", {"platform": "threads", "method": "a" * 2_000})
+
+    assert "Threads has no application here" in answer.text
+
+
 def test_a_secret_is_sealed_for_its_workspace_alone(house: House, room: Room) -> None:
     ways, table = (
         house.deployment.sign_in.connecting.ways,

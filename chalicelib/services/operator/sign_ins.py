@@ -6,7 +6,7 @@ several accounts (pages, locations), of which one is connected.
 """
 
 from collections.abc import Callable, Mapping
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from chalicelib.connectors.connector import Connector
 from chalicelib.connectors.shared.auth.oauth import Client, PendingSignIn
@@ -33,6 +33,11 @@ from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.transport.failures import PlatformError
 from chalicelib.storage.sign_in.applications import Application, ApplicationRepository
 
+LONGEST_VALUE: Final = 500
+_TOO_LONG: Final = (
+    f"No platform's client id, secret or configuration id has more than {LONGEST_VALUE} characters."
+    " Copy it again."
+)
 _T = TypeVar("_T")
 
 
@@ -240,6 +245,9 @@ class Ways:
         if secret is None and not FACTS[platform].has_public_applications:
             name = FACTS[platform].name
             raise OperatorError(f"{name} gives an application a client secret, too. Set both.")
+        for value in (client_id, secret, client.config_id):
+            if len((value or "").encode()) > LONGEST_VALUE:
+                raise OperatorError(_TOO_LONG)
         made = Application(
             platform=platform,
             method=method,
@@ -254,5 +262,7 @@ class Ways:
         self, platform: Platform, *, method: str | None = None, workspace_id: str | None = None
     ) -> None:
         """Forget an application. Raises OperatorError."""
-        if not self.applications.remove(platform, method, workspace_id):
+        known = {(one.platform, one.method) for one in self.applications.list(workspace_id)}
+        is_known = (platform, method) in known
+        if not is_known or not self.applications.remove(platform, method, workspace_id):
             raise OperatorError(f"{FACTS[platform].name} has no application here.")

@@ -11,6 +11,7 @@ from botocore.exceptions import ReadTimeoutError
 from chalicelib.domain.engine.holds import Holds, Whose, begin, find_hold
 from chalicelib.domain.outcome import Failed, FailureCode, PlatformAnswer
 from chalicelib.domain.platforms.platform import Platform
+from chalicelib.services.operator.sign_ins import LONGEST_VALUE
 from chalicelib.storage.engine.switch import EngineSwitch, RecentSwitch, SwitchState
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
@@ -67,7 +68,7 @@ def test_the_engine_can_be_paused_however_many_applications_are_held_up(room: En
         answer=PlatformAnswer(status=429, sentence="🥐" * 300),
     )
     own = [
-        Whose(platform=Platform.X, application=f"{n:0100d}", workspace_id=f"{n:032x}")
+        Whose(platform=Platform.X, application=f"{n:0{LONGEST_VALUE}d}", workspace_id=f"{n:032x}")
         for n in range(300)
     ]
 
