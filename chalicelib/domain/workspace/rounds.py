@@ -6,8 +6,9 @@ grow with all that exists.
 """
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
+from itertools import zip_longest
 from math import ceil
 
 from chalicelib.kit.dataclass import dataclass
@@ -38,3 +39,15 @@ def have_their_turn(ids: Sequence[str], stand: Stand | None, now: datetime) -> S
     gone = max(timedelta(), now - stand.at)
     count = max(AT_LEAST, ceil(len(ids) * min(1.0, gone / CYCLE)))
     return in_turn(ids, stand)[:count]
+
+
+def longest_marked(marks: Mapping[str, str | None]) -> Sequence[str]:
+    """Return the marked workspaces, those that have waited longest first."""
+    since = {workspace_id: at for workspace_id, at in marks.items() if at is not None}
+    return sorted(since, key=lambda workspace_id: since[workspace_id])
+
+
+def alternating(first: Sequence[str], second: Sequence[str]) -> Iterator[str]:
+    """Yield one of each in turn: a round that ends early has come to some of both."""
+    pairs = zip_longest(first, second)
+    return (one for pair in pairs for one in pair if one is not None)

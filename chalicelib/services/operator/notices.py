@@ -23,7 +23,13 @@ from chalicelib.domain.workspace.notices import (
     Told,
     event_marks,
 )
-from chalicelib.domain.workspace.rounds import AT_LEAST, Stand, have_their_turn
+from chalicelib.domain.workspace.rounds import (
+    AT_LEAST,
+    Stand,
+    alternating,
+    have_their_turn,
+    longest_marked,
+)
 from chalicelib.domain.workspace.workspaces import Member, Workspace
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.limits.thread_pool import HelpedPool
@@ -113,10 +119,10 @@ class Notices:
         return sum(filter(None, told))
 
     def _look(self, begin: Callable[[str], _T]) -> list[_T]:
-        """Look for some seconds at the workspaces with news, then at those that have their turn."""
+        """Look for some seconds at the workspaces with news and at those that have their turn."""
         now, marks = self.clock(), self.workspaces.marks()
         turns = have_their_turn(list(marks), self.rows.stand(), now)
-        order = dict.fromkeys([*filter(marks.get, marks), *turns])
+        order = dict.fromkeys(alternating(longest_marked(marks), turns))
         look = partial(self._look_at, begin, marks, now + _LOOKS_FOR)
         with HelpedPool(_AT_ONCE, name="notices") as several:
             looked = dict(zip(order, several.map(look, order), strict=True))

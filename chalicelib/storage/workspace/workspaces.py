@@ -17,7 +17,6 @@ from chalicelib.kit.dynamodb.failures import AwsFailure
 from chalicelib.kit.dynamodb.items import stamp
 from chalicelib.kit.dynamodb.table import (
     ABSENT,
-    PRESENT,
     BatchRead,
     Expression,
     name_of,
@@ -39,6 +38,7 @@ from chalicelib.storage.workspace.items import (
 )
 
 _LOG = logging.getLogger(__name__)
+_UNMARKED = Expression("attribute_exists(#pk) AND attribute_not_exists(#news_at)")
 
 
 class WorkspaceRepository:
@@ -87,12 +87,12 @@ class WorkspaceRepository:
     def mark(self, workspace_id: str, now: datetime) -> None:
         """Have the next round of notices look at a workspace: something happened to it.
 
-        A mark that cannot be written is no loss: rounds look at all in turn
-        (`domain/workspace/rounds.py`).
+        An earlier mark stays as it is. One that cannot be written is no loss: rounds look at all
+        in turn (`domain/workspace/rounds.py`).
         """
         with suppress(*AwsFailure):
             row = listed_workspace_key(workspace_id)
-            self._directory.table.update(row, setting({"news_at": stamp(now)}), PRESENT)
+            self._directory.table.update(row, setting({"news_at": stamp(now)}), _UNMARKED)
 
     def marks(self) -> Mapping[str, str | None]:
         """Return every workspace's mark by its id, oldest workspace first; None is no mark."""
@@ -100,7 +100,7 @@ class WorkspaceRepository:
         return {row["sk"]: row.get("news_at") for row in rows}
 
     def settle(self, workspace_id: str, mark: str) -> None:
-        """Take a mark off before the workspace is looked at, unless a newer one is there."""
+        """Take a mark off before the workspace is looked at."""
         row = listed_workspace_key(workspace_id)
         is_unchanged = Expression("#news_at = :mark", {"mark": mark})
         self._directory.table.update(row, setting({"news_at": None}), is_unchanged)

@@ -4,7 +4,14 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from chalicelib.domain.workspace.rounds import AT_LEAST, CYCLE, Stand, have_their_turn
+from chalicelib.domain.workspace.rounds import (
+    AT_LEAST,
+    CYCLE,
+    Stand,
+    alternating,
+    have_their_turn,
+    longest_marked,
+)
 from tests.support.frozen_clock import NOON
 
 MANY = [f"{number:04d}" for number in range(1_000)]
@@ -51,3 +58,11 @@ def test_everybody_has_a_turn_within_the_cycle(every: timedelta) -> None:
 
 def _end(every: timedelta) -> datetime:
     return NOON + CYCLE + every
+
+
+def test_who_was_marked_first_is_looked_at_first_and_between_the_others() -> None:
+    marks = {"a": "2026-11-20T12:03", "b": None, "c": "2026-11-20T12:01", "d": None}
+
+    order = list(alternating(longest_marked(marks), ["d", "a", "b"]))
+
+    assert order == ["c", "d", "a", "a", "b"]
