@@ -48,6 +48,20 @@ def posts(browser: Browser) -> list[Post]:
     return sorted(found, key=lambda post: post.caption)
 
 
+@pytest.mark.parametrize("column", ["to", "at", "file"])
+def test_a_sheet_of_long_mistakes_is_shown_with_each_cut(browser: Browser, column: str) -> None:
+    """A mistake quotes its cell: lines and mistakes together have to fit into a transaction."""
+    browser.room.account("linkedin")
+    columns = ["to", "caption", "at", "file"]
+    cells = {"to": "linkedin", "caption": "Rye", "at": "", "file": "", column: "🥐" * 29_900}
+    lines = [[cells[name] for name in columns]] * 30
+
+    page = drop(browser, workbook([columns, *lines]), "long.xlsx")
+
+    assert page.status == 200
+    assert "30 lines" in page.text
+
+
 def test_a_sheet_is_seen_corrected_and_scheduled(browser: Browser) -> None:
     browser.room.account("x")
     browser.upload(a_photo(), "rye.jpg")

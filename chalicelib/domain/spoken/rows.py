@@ -39,6 +39,7 @@ WAYS = ("queue", "golden")
 NOT_COMPUTED = frozenset(
     {"#N/A", "#REF!", "#VALUE!", "#DIV/0!", "#NAME?", "#NULL!", "#NUM!", "#SPILL!", "#CALC!"}
 )
+_SHOWN_OF_MISTAKE = 500
 FileT = TypeVar("FileT")
 Cells = Mapping[str, str]
 Line = tuple[int, Cells]
@@ -122,8 +123,17 @@ def read_lines(
         try:
             rows.append(_row(line, cells, setting, seen))
         except _WrongCell as wrong:
-            mistakes.append(Mistake(line=line, column=wrong.column, message=str(wrong)))
+            mistakes.append(
+                Mistake(line=line, column=wrong.column, message=_without_middle(str(wrong)))
+            )
     return rows, [*mistakes, *_repeated_keys(rows)]
+
+
+def _without_middle(said: str) -> str:
+    """Return a mistake without most of a long cell that it quotes."""
+    if len(said) <= 2 * _SHOWN_OF_MISTAKE:
+        return said
+    return f"{said[:_SHOWN_OF_MISTAKE]} … {said[-_SHOWN_OF_MISTAKE:]}"
 
 
 class _WrongCell(Exception):
