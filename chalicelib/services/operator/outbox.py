@@ -39,7 +39,10 @@ class Outbox:
         try:
             self.mailer.send(letter)
         except NotMailed as failure:
-            self.rests[letter.to] = self.clock() + failure.rest
+            now = self.clock()
+            for address in [one for one, until in [*self.rests.items()] if until <= now]:
+                self.rests.pop(address, None)
+            self.rests[letter.to] = now + failure.rest
             _LOG.warning("A letter could not be mailed: %s", failure, extra=facts)
             return False
         _LOG.info("A letter was mailed.", extra=facts)

@@ -18,9 +18,10 @@ from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Plan, Role
 from chalicelib.domain.workspace.accounts import Health
 from chalicelib.domain.workspace.exports import MOST_TRIES
-from chalicelib.domain.workspace.notices import Channel, NoticeKind
+from chalicelib.domain.workspace.notices import Channel, Letter, NoticeKind, NotMailed
 from chalicelib.kit.dynamodb.items import attributes, stamp
 from chalicelib.services.operator.notices import IncompleteRoundError, Notices
+from chalicelib.services.operator.outbox import Outbox
 from chalicelib.storage.mail import SesMailer
 from chalicelib.storage.workspace.items import account_key, workspace_key
 from tests.api.http_house import a_house
@@ -53,6 +54,13 @@ class Desk:
     @property
     def last(self) -> EmailMessage:
         return self.mail.letters[-1]
+
+
+class Refusing:
+    """A mail server that knows no mailbox."""
+
+    def send(self, letter: Letter) -> None:
+        raise NotMailed(letter.to, timedelta(hours=1))
 
 
 @pytest.fixture(scope="module")
@@ -338,6 +346,16 @@ def test_a_mailbox_that_is_gone_is_asked_for_once_an_hour(
 
     assert asked == times
     assert [one.partition(":")[0] for one in told] == ["Not posted"]
+
+
+def test_addresses_that_were_refused_are_remembered_only_while_they_rest(desk: Desk) -> None:
+    outbox = Outbox(rows=desk.notices.rows, mailer=Refusing(), url="", clock=desk.room.house.clock)
+
+    for number in range(100):
+        desk.room.house.clock.pass_time(timedelta(minutes=10))
+        outbox.send(Letter(to=f"{number}@mill.example", subject="", text=""), "w", "failed")
+
+    assert list(outbox.rests) == [f"{number}@mill.example" for number in range(94, 100)]
 
 
 def test_a_stage_mails_by_ses_from_its_sender_and_tells_no_secret(desk: Desk) -> None:

@@ -23,6 +23,8 @@ from chalicelib.kit.transport.responses import PlatformResponse
 
 _ASKS_FOR_NONCE = frozenset({400, 401})
 _HALF = 32
+_MOST_SERVERS = 1_000
+"""On Bluesky anybody may run servers; one whose nonce is forgotten asks for another."""
 
 
 def new_key() -> str:
@@ -76,7 +78,10 @@ class ProvenCalls:
         nonce = response.headers.get("DPoP-Nonce")
         if nonce is not None:
             with self._guard:
+                self._nonces.pop(server, None)
                 self._nonces[server] = nonce
+                if len(self._nonces) > _MOST_SERVERS:
+                    del self._nonces[next(iter(self._nonces))]
         return response
 
     def _proof(self, call: Call, key: str, token: str | None, nonce: str | None) -> str:
