@@ -71,6 +71,7 @@ def test_no_function_is_allowed_what_it_never_does(journey: Journey, name: str) 
         and not _reads_many_posts_at_risk(grant)
         and not _lists_by_making(name, grant)
         and not _tells_of_a_broken_account(name, grant)
+        and not _takes_turns(grant)
         and not _puts_a_conversion_back(name, grant)
         and not _makes_one_minutes_ahead(name, grant)
     ]
@@ -112,11 +113,19 @@ def _lists_by_making(name: str, grant: Grant) -> bool:
 
 
 def _tells_of_a_broken_account(name: str, grant: Grant) -> bool:
-    """Tell whether it is the right to find the posts of an account that `collect` finds broken.
+    """Tell whether it is the right to tell of the posts of an account that `collect` finds broken.
 
     On the journey the review, which reads profiles, finds each one first.
     """
-    return (name, grant.sid) == ("collect", "AtRiskIndexes")
+    return name == "collect" and grant.sid in {"AtRiskIndexes", "News"}
+
+
+def _takes_turns(grant: Grant) -> bool:
+    """Tell whether it is the right to note how far rounds of notices have come.
+
+    On the journey there are so few workspaces that each has its turn in every round.
+    """
+    return grant.below == "NOTICES"
 
 
 def _puts_a_conversion_back(name: str, grant: Grant) -> bool:
@@ -152,6 +161,7 @@ def test_both_functions_of_one_worker_are_allowed_the_same_but_queue_and_log() -
 def test_a_role_writes_rows_of_its_own_partitions_only(name: str) -> None:
     """The API alone writes everything; keys are nobody else's.
 
+    Who may have news for members marks their workspace on the list of all.
     Who publishes notes in the engine's switch that an application is held up by its platform.
     The tick has a row of its own, for what it sent; so has the review, for its rounds of
     profiles and series, for exports and for workspaces that are deleted. It alone deletes what was
@@ -159,7 +169,7 @@ def test_a_role_writes_rows_of_its_own_partitions_only(name: str) -> None:
     notes that it did.
     """
     of_review = {"ENGINE", "PROFILES", "SERIES", "DELETED", "DELETIONS", "EXPORTS", "PERSON#*"}
-    told = {"tick": {"TICK"}, "review": of_review, "notify": {"EXPORTS"}}
+    told = {"tick": {"TICK"}, "review": of_review, "notify": {"EXPORTS", "NOTICES"}}
     told |= {each: {"ENGINE"} for each in ("publish", "prepare", "retry")}
     own = told.get(name, set())
     written = [
@@ -171,7 +181,7 @@ def test_a_role_writes_rows_of_its_own_partitions_only(name: str) -> None:
     ]
 
     if name != "api_handler":
-        assert {grant.below for grant in written} <= {"WORKSPACE#*", "PACE#*"} | own
+        assert {grant.below for grant in written} <= {"WORKSPACE#*", "PACE#*", "WORKSPACES"} | own
 
 
 def test_the_review_deletes_nothing_that_belongs_to_no_workspace() -> None:
