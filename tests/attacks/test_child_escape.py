@@ -18,7 +18,7 @@ from chalicelib.workers.media.isolated.converter import Ended, convert
 from chalicelib.workers.media.isolated.limits import bare_environment
 from chalicelib.workers.media.isolated.process import start_program
 from tests.support.sample_media import samples
-from tests.workers.media.isolated.memory_places import MemoryPlaces, probed, recipes
+from tests.workers.media.isolated.memory_places import READS, MemoryPlaces, probed, recipes
 
 _ATTEMPTS = """
 import ctypes, json, mmap, os, resource, signal, socket, subprocess, sys, threading
@@ -140,7 +140,7 @@ def test_what_a_child_started_before_it_was_confined_ends_with_it(tmp_path: Path
         "if not os.fork():\n"
         f"    open({str(note)!r}, 'w').write(str(os.getpid())); time.sleep(60)\n"
         f"while not os.path.exists({str(note)!r}): time.sleep(0.01)\n"
-        "sys.stdout.buffer.write(b'\\xff' * 8); sys.stdout.flush(); time.sleep(60)"
+        f"{READS}sys.stdout.buffer.write(b'\\xff' * 8); sys.stdout.flush(); time.sleep(60)"
     )
     start = partial(start_program, (sys.executable, "-c", program))
     media = probed(data)

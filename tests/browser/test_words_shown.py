@@ -56,6 +56,7 @@ def test_on_a_narrow_phone_the_main_button_takes_two_lines_at_most(
     expect(page.locator(".panel")).to_have_count(3)
     for way in page.locator("#ways label").all():
         way.click()
+        expect(page.locator(".htmx-request")).to_have_count(0)
         assert page.locator("#main-verb").evaluate(_LINES) <= 2
 
 

@@ -17,6 +17,13 @@ from chalicelib.storage.media.copy_files import CopyPlaces
 from chalicelib.workers.media.isolated.converter import Ended, convert
 from chalicelib.workers.media.isolated.process import Start
 
+READS = """
+import sys
+asked = b'{"do":"read","offset":0,"length":9}'
+sys.stdout.buffer.write(len(asked).to_bytes(4, "big") + bytes(4) + asked)
+sys.stdout.buffer.flush()
+"""
+"""The beginning of a program that has read of the file, which may have made it another."""
 SMALL = PhotoRecipe(most_bytes=1_000_000, most_width=1440, most_height=1800)
 
 

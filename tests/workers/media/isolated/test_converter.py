@@ -24,18 +24,18 @@ from chalicelib.workers.media.isolated.limits import bare_environment
 from chalicelib.workers.media.isolated.process import Child, start_program
 from tests.support.sample_media import samples
 from tests.workers.media.isolated import bombs
-from tests.workers.media.isolated.memory_places import MemoryPlaces, ends, probed, recipes
+from tests.workers.media.isolated.memory_places import (
+    READS,
+    MemoryPlaces,
+    ends,
+    probed,
+    recipes,
+)
 from tests.workers.media.isolated.mutations import PLAINLY
 
 pytestmark = pytest.mark.costly
 
 MOST_MEMORY = 400_000_000
-_READS = """
-import sys
-asked = b'{"do":"read","offset":0,"length":9}'
-sys.stdout.buffer.write(len(asked).to_bytes(4, "big") + bytes(4) + asked)
-sys.stdout.buffer.flush()
-"""
 _ROOT = Path(__file__).parents[4]
 _MEASURE = """
 import resource, sys
@@ -256,7 +256,7 @@ def test_a_child_inherits_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_child_that_is_not_itself_any_more_says_that_its_file_is_bad(program: str) -> None:
     data = samples()["plain.jpg"].data
     places, media = MemoryPlaces(data), probed(data)
-    start = partial(start_program, (sys.executable, "-c", _READS + program))
+    start = partial(start_program, (sys.executable, "-c", READS + program))
     (recipe,) = _recipes(data)
 
     ended = convert(media, recipe, places.as_copy_places(), lambda: None, start=start)
