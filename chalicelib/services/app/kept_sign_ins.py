@@ -23,8 +23,9 @@ def spell_sign_ins(found: Sequence[SignIn]) -> str:
 
 
 def read_sign_ins(text: str) -> list[SignIn]:
-    """Read what `spell_sign_ins` spelled."""
-    return [_sign_in_from(one) for one in json.loads(zlib.decompress(base64url.decode(text)))]
+    """Read what `spell_sign_ins` spelled; the release before wrote plain JSON."""
+    told = text if text.startswith("[") else zlib.decompress(base64url.decode(text))
+    return [_sign_in_from(one) for one in json.loads(told)]
 
 
 def _spell(value: object) -> str:
