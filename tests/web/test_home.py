@@ -13,7 +13,7 @@ from chalicelib.storage.analytics.items import day_counters_item
 from chalicelib.storage.workspace.items import account_key
 from chalicelib.web.forms.drawn import change, small_line, smooth_line
 from chalicelib.web.forms.ribbon import hour_in_zone, in_zone, ribbon
-from chalicelib.web.forms.times import by_day, until
+from chalicelib.web.forms.times import by_day, until, with_times_in
 from tests.api.http_room import House
 from tests.web.browser import Browser
 
@@ -184,3 +184,18 @@ def test_numbers_are_drawn() -> None:
     assert more is not None
     assert less is not None
     assert (more.is_more, more.words, less.words) == (True, "12 %", "3 %")
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("It ends at 2026-11-21 12:00 UTC.", "21:00"),
+        ("“2026-99-99 99:99 UTC” is no time.", "“2026-99-99 99:99 UTC” is no time."),
+        ("“9999-12-31 23:59 UTC” is too late.", "“9999-12-31 23:59 UTC” is too late."),
+        ("“0000-01-01 00:00 UTC” is too early.", "“0000-01-01 00:00 UTC” is too early."),
+    ],
+)
+def test_a_messages_times_are_told_in_the_readers_zone_and_quoted_ones_stay(
+    said: str, told: str
+) -> None:
+    assert told in with_times_in(said, ZoneInfo("Asia/Tokyo"), NOON)

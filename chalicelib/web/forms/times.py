@@ -70,8 +70,11 @@ def with_times_in(sentence: str, zone: ZoneInfo, now: datetime) -> str:
     """Return a message of the API, whose times are in UTC, with these in a zone."""
 
     def told(found: re.Match[str]) -> str:
-        at = datetime.strptime(found[1], "%Y-%m-%d %H:%M").replace(tzinfo=UTC)
-        return near(at, zone, now)
+        try:
+            at = datetime.strptime(found[1], "%Y-%m-%d %H:%M").replace(tzinfo=UTC)
+            return near(at, zone, now)
+        except (ValueError, OverflowError):  # somebody's own words, which a message quotes
+            return found[0]
 
     return _IN_UTC.sub(told, sentence)
 
