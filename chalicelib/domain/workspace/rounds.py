@@ -20,10 +20,13 @@ AT_LEAST = 50
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stand:
-    """When the last round was, and the last workspace that had its turn."""
+    """When the last round was, and the last workspace that had its turn.
+
+    A row of the release before has the time alone.
+    """
 
     at: datetime
-    last_id: str
+    last_id: str = ""
 
 
 def in_turn(ids: Sequence[str], stand: Stand | None) -> Sequence[str]:

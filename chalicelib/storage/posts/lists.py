@@ -126,8 +126,7 @@ class PostLists:
         return found
 
     def _count(self, most: int, partition: str) -> int:
-        ids = self._newest_ids("by_status", "list_status", partition, _NEWEST)
-        return sum(1 for _ in islice(ids, most))
+        return sum(1 for _ in islice(self._listed_ids(partition, _NEWEST), most))
 
     def on_days(
         self,
@@ -176,7 +175,7 @@ class PostLists:
         if not query.statuses or query.since is not None:
             return None
         return _few(
-            self._newest_ids("by_status", "list_status", partition, _NEWEST, page_size=MANY_LISTED)
+            self._listed_ids(partition, _NEWEST, MANY_LISTED)
             for partition in list_statuses(workspace_id, query.statuses)
         )
 
@@ -201,7 +200,7 @@ class PostLists:
         """Return the ids of all posts with a label, None if they are many or none is asked for."""
         if label is None:
             return None
-        return _few([self._labelled_ids(workspace_id, label, _NEWEST, page_size=MANY_LISTED)])
+        return _few([self._listed_ids(list_labelled(workspace_id, label), _NEWEST, MANY_LISTED)])
 
     def _filter_by_label(
         self, label: str, candidates: Iterator[tuple[str, str]]
@@ -217,7 +216,7 @@ class PostLists:
     ) -> Iterator[str]:
         """Return ids of posts with a label, newest first: of its list or a window."""
         if not query.has_window:
-            return self._labelled_ids(workspace_id, label, before, page_size=None)
+            return self._listed_ids(list_labelled(workspace_id, label), before, None)
         few = self._few_with(workspace_id, label)
         if few is not None:
             return iter(self._newest_of(workspace_id, few, before))
@@ -232,7 +231,7 @@ class PostLists:
             return self._in_window(workspace_id, query, before)
         if query.statuses:
             lists = [
-                self._newest_ids("by_status", "list_status", partition, before)
+                self._listed_ids(partition, before)
                 for partition in list_statuses(workspace_id, query.statuses)
             ]
             return (post_id for post_id, _ in groupby(heapq.merge(*_begin(lists), reverse=True)))
@@ -282,12 +281,11 @@ class PostLists:
         )
         return self._table.read_index("by_time", condition, page_size=page_size)
 
-    def _labelled_ids(
-        self, workspace_id: str, label: str, before: str, page_size: int | None
+    def _listed_ids(
+        self, partition: str, before: str, page_size: int | None = _CHUNK
     ) -> Iterator[str]:
-        """Yield the ids of posts with a label that were made before one, newest first."""
-        labelled = list_labelled(workspace_id, label)
-        return self._newest_ids("by_status", "list_status", labelled, before, page_size=page_size)
+        """Yield the ids on the list of a status or a label that were made before one."""
+        return self._newest_ids("by_status", "list_status", partition, before, page_size=page_size)
 
     def _newest_ids(
         self,

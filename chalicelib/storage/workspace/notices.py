@@ -8,6 +8,7 @@ from chalicelib.domain.workspace.rounds import Stand
 from chalicelib.kit.dynamodb.records import Kind, Record
 from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.items import NOTICE_ROUND_KEY, notice_key
+from chalicelib.storage.workspace.rounds import keep_stand, read_stand
 
 
 def _join(kept: frozenset[bytes]) -> bytes:
@@ -22,7 +23,6 @@ def _split(kept: bytes | Sequence[str]) -> frozenset[bytes]:
 
 
 _TOLD: Final = Record(Told, stored={"marks": "ids"}, kinds={"marks": Kind(_join, _split)})
-_STAND: Final = Record(Stand)
 
 
 class NoticeRows:
@@ -42,9 +42,8 @@ class NoticeRows:
 
     def stand(self) -> Stand | None:
         """Return how far the rounds have come, None before the first of many workspaces."""
-        row = self._table.get(NOTICE_ROUND_KEY)
-        return None if row is None else _STAND.value(row)
+        return read_stand(self._table, NOTICE_ROUND_KEY)
 
     def note(self, stand: Stand) -> None:
         """Keep how far the rounds have come."""
-        self._table.put({**NOTICE_ROUND_KEY, **_STAND.item(stand)})
+        keep_stand(self._table, NOTICE_ROUND_KEY, stand)

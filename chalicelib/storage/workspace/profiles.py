@@ -7,6 +7,7 @@ from chalicelib.kit.dynamodb.table import partition
 from chalicelib.storage.tables import workspace_pk
 from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.items import PROFILE, PROFILES_READ_KEY, profile_key
+from chalicelib.storage.workspace.rounds import keep_stand, read_stand
 
 
 class ProfileRepository:
@@ -42,14 +43,11 @@ class ProfileRepository:
 
     def stand(self) -> Stand | None:
         """Return how far the rounds have come, None before the first."""
-        row = self._table.get(PROFILES_READ_KEY)
-        if row is None:
-            return None
-        return Stand(at=instant(row["at"]), last_id=row.get("last_id", ""))
+        return read_stand(self._table, PROFILES_READ_KEY)
 
     def note(self, stand: Stand) -> None:
         """Keep how far the rounds have come."""
-        self._table.put({**PROFILES_READ_KEY, "at": stamp(stand.at), "last_id": stand.last_id})
+        keep_stand(self._table, PROFILES_READ_KEY, stand)
 
 
 def _profile(row: Item) -> Profile:
