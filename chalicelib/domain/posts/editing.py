@@ -88,13 +88,16 @@ class Editor:
 def edit(post: Post, changes: PostChanges, editor: Editor) -> Update:
     """Change a post; if a target of it is scheduled, added ones are scheduled too.
 
-    Raises what `apply_changes` raises, and PlanLimit for what is added.
+    What changes nothing is no event: programs send what they have again and again. Raises what
+    `apply_changes` raises, and PlanLimit for what is added.
     """
     facts = editor.facts
     after = _set_in_motion(post, apply_changes(post, changes, editor), editor)
     added = [target for target in after.targets if post.target(target.id) is None]
     alone = replace(after, targets=tuple(added))
     editor.known.require_room(draft_x_uses(alone, payer_for(facts.caller), now=facts.now))
+    if after == post:
+        return Update(after=post)
     happened = facts.event(Action.EDITED, **_facts_of_edit(changes))
     return Update(after=after, events=(happened,))
 
@@ -152,9 +155,7 @@ def apply_changes(post: Post, changes: PostChanges, editor: Editor) -> Post:
         targets=(*stay, *added),
     )
     by_id = {change.id: change for change in changes.targets}
-    retold = (
-        changes.caption is not None or attachment != post.attachment or approval != post.approval
-    )
+    retold = replace(draft, targets=post.targets) != post
     changed = [
         _change_target(draft, target, by_id.get(target.id), editor.now, retold=retold)
         for target in draft.targets
@@ -225,15 +226,19 @@ def _reword(target: Target, change: TargetChange | None) -> Target:
 def _change_target(
     post: Post, target: Target, change: TargetChange | None, now: datetime, *, retold: bool
 ) -> Target:
-    """Return a target with its change; a scheduled one is prepared again, or moved in time."""
-    if change is None:
-        return target.rearm(now=now, lead=post.lead(target)) if retold else target
+    """Return a target with its change; a scheduled one is prepared again, or moved in time.
+
+    `retold` tells whether something changed that all targets share.
+    """
     edited = _reword(target, change)
-    if change.scheduled_at is None:
+    time = None if change is None else change.scheduled_at
+    if edited == target and not retold and time in (None, target.scheduled_at):
+        return target
+    if time is None:
         return edited.rearm(now=now, lead=post.lead(target))
     if target.status is TargetStatus.SCHEDULED:
-        return edited.schedule(change.scheduled_at, now=now, lead=post.lead(target))
-    return replace(edited, scheduled_at=change.scheduled_at)
+        return edited.schedule(time, now=now, lead=post.lead(target))
+    return replace(edited, scheduled_at=time)
 
 
 def _check_content(

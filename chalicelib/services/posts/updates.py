@@ -64,7 +64,6 @@ class PostUpdates:
             try:
                 return self._save(by, before, decide(before), beside)
             except QueueTimeTakenError:
-                # Whoever was faster holds the time until it has passed: on to the next one.
                 following = next(others, None)
                 if following is None:
                     raise
@@ -92,6 +91,8 @@ class PostUpdates:
         self, by: Caller | Workspace, before: Post, update: Update, beside: Part | None
     ) -> Post:
         """Save a post, pay for what it schedules and send its wake messages."""
+        if update == Update(after=before) and beside is None:
+            return before
         after, uses = charge(before, update.after, payer_for(by))
         saved = self.posts.save(before, after, events=update.events, uses=uses, beside=beside)
         self._remind(before, saved)

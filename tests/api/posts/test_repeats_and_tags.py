@@ -172,6 +172,19 @@ def test_every_change_makes_another_tag(room: Room) -> None:
     assert len(set(tags)) == len(tags)
 
 
+def test_an_edit_that_changes_nothing_leaves_the_tag_and_the_history(room: Room) -> None:
+    post = room.draft("x")
+    room.act(post, "schedule", {"at": room.in_(hours=1)})
+    before = _tag(room, post), room.actions(post)
+    (target,) = room.show(post)["targets"]
+    time = {"id": target["id"], "scheduled_at": target["scheduled_at"]}
+
+    edited = room.patch(post, {"caption": post["caption"], "targets": [time]})
+
+    assert 200 == edited.status
+    assert before == (_tag(room, post), room.actions(post))
+
+
 def test_a_change_with_the_posts_own_tag_is_made(room: Room) -> None:
     post = room.draft("x")
 

@@ -52,6 +52,8 @@ def edit(model: Model, post: Post, patch: Patch, golden: Mapping[str, datetime])
             check_sendable(after, target)
             target.set_off(model.own_or_golden(target, golden), model.now)
     model.require_room(after, added)
+    if after == post:
+        return post
     model.keep(post, after, "post.edited")
     return after
 

@@ -81,6 +81,20 @@ def test_new_words_are_taken_until_something_may_have_gone_out(moment: str) -> N
     assert [(one.action, one.detail["caption"]) for one in update.events] == [(Action.EDITED, True)]
 
 
+@pytest.mark.parametrize("moment", EDITABLE)
+def test_an_edit_that_changes_nothing_leaves_the_post_as_it_was(moment: str) -> None:
+    """A program that sends each post every minute would make 500,000 events of it in a year."""
+    target = replace(MOMENTS[moment], caption_override=TOLD)
+    post = a_post(targets=[target])
+    again = TargetChange(
+        id=target.id, caption_override=TOLD, scheduled_at=target.scheduled_at, options={}
+    )
+
+    update = _edit(post, PostChanges(caption=post.caption, targets=(again,)))
+
+    assert update == Update(after=post)
+
+
 @pytest.mark.parametrize("moment", REARMED)
 def test_what_is_scheduled_is_prepared_anew_with_its_new_words(moment: str) -> None:
     post = a_post(targets=[MOMENTS[moment]])
