@@ -109,6 +109,13 @@ class Bulkhead:
             taken = Taken(self.free, self._own[owner, False], 0, self._slow, is_slow=False)
             return may_begin(taken, self._each)
 
+    def running_at(self, server: str, owner: str | None = None) -> int:
+        """Return how many calls to a server run: all, or an owner's."""
+        with self.guard:
+            if owner is None:
+                return self._totals[server]
+            return self._servers[server][owner] if server in self._servers else 0
+
     @property
     def slow_servers(self) -> Collection[str]:
         """Return the servers with a call that has run for long."""

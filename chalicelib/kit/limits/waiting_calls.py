@@ -4,6 +4,9 @@ A server that may not be called now is skipped at once, however many calls wait 
 the rule of `bulkhead.py` refuses only a few owners, who have a good part of the places already. One
 such owner may wait for very many servers: so if fewer owners than servers have waiting calls, the
 owners take turns, and each of them at its servers.
+
+Of a few servers whose turn it is, the one with the fewest running calls is next. Those that answer
+nothing keep their places, so a place that becomes free goes to those that answer.
 """
 
 from collections import OrderedDict, deque
@@ -11,12 +14,16 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from contextvars import Context, copy_context
 from dataclasses import field
+from functools import partial
+from itertools import islice
 from typing import TypeVar
 
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.limits.bulkhead import Bulkhead
 
 _T = TypeVar("_T")
+_FEW = 16
+"""More platforms than there are: all that wait are compared, unless each has servers of its own."""
 _Turns = OrderedDict[str, OrderedDict[str, None]]
 """Those whose turn it is, the next one first, each with those that it is a turn with."""
 Work = Callable[[], "Rest | None"]
@@ -77,7 +84,7 @@ class WaitingCalls:
             return None  # however many are waited for
         if len(self._owners) < len(self._servers):
             return self._of_an_owner(bounds)
-        for server in _in_turn(self._servers):
+        for server in _least_busy_first(self._servers, bounds.running_at):
             owner = self._owner_at(server, bounds)
             if owner is not None:
                 return self._take(server, owner)
@@ -104,10 +111,11 @@ class WaitingCalls:
 
     def _server_for(self, owner: str, bounds: Bulkhead) -> str | None:
         """Return where an owner may begin a call; who has too much can at slow servers at most."""
-        waited_for = self._owners[owner]
-        servers: Iterable[str] = _in_turn(waited_for)
+        waited_for, running = self._owners[owner], partial(bounds.running_at, owner=owner)
+        servers: Iterable[str] = _least_busy_first(waited_for, running)
         if not bounds.takes_quick(owner):
-            servers = [server for server in bounds.slow_servers if server in waited_for]
+            slow = (server for server in bounds.slow_servers if server in waited_for)
+            servers = sorted(slow, key=running)
         return next((server for server in servers if bounds.takes(owner, server)), None)
 
     def _take(self, server: str, owner: str) -> Call:
@@ -126,6 +134,17 @@ def _in_turn(line: "OrderedDict[str, _T]") -> Iterator[str]:
         one = next(iter(line))
         line.move_to_end(one)
         yield one
+
+
+def _least_busy_first(line: "OrderedDict[str, _T]", running: Callable[[str], int]) -> Iterator[str]:
+    """Yield each of a line once, which goes to its end; of the next few, the least busy first."""
+    left = len(line)
+    while left > 0:
+        few = sorted(islice(line, min(_FEW, left)), key=running)
+        for one in few:
+            line.move_to_end(one)
+            yield one
+        left -= len(few)
 
 
 def _leave(turns: _Turns, one: str, other: str) -> None:
