@@ -51,6 +51,23 @@ def test_a_post_that_failed_is_mended_in_three_steps(visitor: Visitor) -> None:
     assert counter.loads <= 3
 
 
+def test_a_post_that_failed_is_tried_again_from_a_phones_first_screen(visitor: Visitor) -> None:
+    workspace, member = visitor.workspace()
+    visitor.test_account(workspace, "linkedin")
+    page = visitor.signed_in(member, width=390, height=844)
+    save_draft(page, "Sold out sandbox:fail:media_rejected")
+    visitor.have_sent(workspace, page)
+    page.reload()
+    expect(state_shown(page, "failed")).to_be_visible()
+    page.goto(page.url)  # anew, and from its top: it may have opened before it failed
+
+    retry = page.locator("#buttons").get_by_role("button", name="Save and retry")
+
+    expect(retry).to_be_in_viewport(timeout=5000)
+    retry.click()
+    expect(page.get_by_text("It is going out now.")).to_be_visible()
+
+
 @pytest.mark.parametrize("by", ["mouse", "finger"])
 def test_a_post_is_moved_in_two_steps(visitor: Visitor, by: str) -> None:
     bakery = a_bakery(visitor, Platform.LINKEDIN)
@@ -93,7 +110,7 @@ def test_four_accounts_are_approved_on_a_phone_in_two_steps_and_two_screens(
 
     counter.does(partial(page.goto, link))
     approve = page.get_by_role("button", name="Approve").first
-    expect(approve).to_be_in_viewport()
+    expect(approve).to_be_in_viewport(timeout=5000)
     assert (
         page.evaluate("document.documentElement.scrollHeight / innerHeight") <= 3
     )  # so two screens of scrolling
@@ -175,7 +192,7 @@ def test_a_member_is_invited_changed_and_removed_where_one_stands(visitor: Visit
 
 def _in_sight(page: Page) -> None:
     """Hold that the member just changed is on the screen."""
-    expect(page.locator('[id^="member-"]', has_text="Jonas")).to_be_in_viewport()
+    expect(page.locator('[id^="member-"]', has_text="Jonas")).to_be_in_viewport(timeout=5000)
 
 
 def test_on_a_phone_the_sheet_has_the_times_and_the_button_follows(visitor: Visitor) -> None:

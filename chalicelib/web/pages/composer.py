@@ -15,7 +15,7 @@ from chalicelib.domain.errors import MediaNotFound
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.posts.post import Post, PostStatus
-from chalicelib.domain.posts.target import Target
+from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.posts.verbs import Verb
 from chalicelib.domain.repeating import Making
 from chalicelib.domain.workspace.access import Scope
@@ -33,7 +33,7 @@ from chalicelib.web.forms.composition import (
 )
 from chalicelib.web.forms.panels import Wrong, panels_of, read_offered, wrongs_of
 from chalicelib.web.forms.previews import Sending, previews_of
-from chalicelib.web.forms.times import exact, read_time, why_other
+from chalicelib.web.forms.times import exact, read_time, typed_time, why_other
 from chalicelib.web.pages.keeping import is_autosaved, rewrite_from_form
 from chalicelib.web.pages.review import lead_to_link
 from chalicelib.web.pages.sending import outcome_sentence, read_verb, sending_of, wants_another
@@ -223,7 +223,15 @@ def _wrongs(visit: Visit, shown: Post, written: Composition) -> list[Wrong]:
 
 
 def _wrong_times(visit: Visit, written: Composition) -> Iterator[Wrong]:
-    """Yield problems of typed times: unreadable, past, or skipped when clocks change."""
+    """Yield problems of typed times: unreadable, past, or skipped when clocks change.
+
+    The time at which something failed is none: it can be tried again as it is.
+    """
+    failed = {
+        typed_time(part.target.scheduled_at, visit.zone)
+        for part in written.parts
+        if part.target is not None and part.target.status is TargetStatus.FAILED
+    }
     typed = [("at", "", written.at)]
     typed += [(f"{field_of(one.account_id)}at", one.account_id, one.at) for one in written.parts]
     for name, account_id, text in typed:
@@ -235,7 +243,7 @@ def _wrong_times(visit: Visit, written: Composition) -> Iterator[Wrong]:
         except InvalidInput as error:
             yield Wrong(name=name, account_id=account_id, sentence=error.message, is_error=True)
             continue
-        if at is not None and at <= visit.now:
+        if at is not None and at <= visit.now and text not in failed:
             said = f"{exact(at, visit.zone)} has passed. Choose a later time, or publish it now."
             yield Wrong(name=name, account_id=account_id, sentence=said, is_error=True)
 
