@@ -194,6 +194,7 @@ def review(event: CloudWatchEvent) -> None:  # noqa: ARG001 - the time in it is 
     run_each(
         wired.upkeep.canary.run,
         wired.upkeep.series_making.run,
+        wired.upkeep.former_reviews.run,
         wired.posting.erasures.run,
         wired.upkeep.retention.run,
         wired.whole_workspace.deletion.run,

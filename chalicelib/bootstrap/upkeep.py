@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING
 
 from chalicelib.domain.version import USER_AGENT
 from chalicelib.kit.transport.guarded import GuardedFetch
+from chalicelib.storage.posts.former_reviews import FormerReviewRows
 from chalicelib.workers.canary import Canary
+from chalicelib.workers.former_reviews import FormerReviews
 from chalicelib.workers.media.converting import ConvertWorker, CopyMaker
 from chalicelib.workers.metrics.calls import MetricCalls
 from chalicelib.workers.metrics.worker import MetricsWorker
@@ -70,6 +72,9 @@ class UpkeepParts:
             workspaces=stores.workspaces,
             series=posts.series,
             clock=clock,
+        )
+        self.former_reviews = FormerReviews(
+            rows=FormerReviewRows(stores.directory_table), lists=stores.post_lists, clock=clock
         )
         self.canary = Canary(
             workspace_id=core.settings.canary_workspace,

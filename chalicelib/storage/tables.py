@@ -71,6 +71,7 @@ labels of a post, of a workspace      both       get, batch get LABELS          
 deleted posts that have words left    posts      index by_status, 4 shards, then a query    version
 deleted posts of a workspace          posts      index by_status, 4 shards             pages
 posts with a time in a window         posts      index by_time, then batch get         page
+posts that wait for review            posts      index by_time (posts), batch get      page
 which targets wake soon               posts      index wake, 16 shards                 limit
 which targets live posts belong to    posts      batch get REMOTE#                       consistent
 rows of a deleted workspace           each       scan, from the last key on          the owner
@@ -381,6 +382,11 @@ def lists_deleted(workspace_id: str) -> tuple[str, ...]:
 def list_labelled(workspace_id: str, label_id: str) -> str:
     """Partition of the status index that has the posts with a label."""
     return _list(workspace_id, f"label-{label_id}", 0)
+
+
+def list_waiting(workspace_id: str) -> str:
+    """Partition of the time index of a workspace's posts that wait for review, by their ids."""
+    return f"{workspace_id}#waiting"
 
 
 def _list(workspace_id: str, name: str, shard: int) -> str:

@@ -21,7 +21,7 @@ MOST_IN_SEQUENCE = {
     "/app/results": 2,
     "/app/settings": 2,
     "/app/settings?page=you": 3,
-    "/app/review": 3,
+    "/app/review": 2,
 }
 """The session is one of them, as the key is of a call; the composer looks up what it shows."""
 

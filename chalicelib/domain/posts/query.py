@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.domain.posts.post import Post, PostStatus
+from chalicelib.domain.posts.post import Approval, Post, PostStatus
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.text import comparable_text
 from chalicelib.kit.dataclass import dataclass
@@ -26,7 +26,8 @@ class PostQuery:
 
     A post fits that has a target on one of the platforms and of one of the accounts. `cursor` is
     where the last post already seen stands: its id, after its place if the list goes by time.
-    A post does not know its labels: those with `label` are the list's to find.
+    A post does not know its labels: those with `label` are the list's to find. With `waits`, only
+    those fit that wait for review; no label, window or other order goes with it.
     """
 
     statuses: frozenset[PostStatus] = frozenset()
@@ -37,6 +38,7 @@ class PostQuery:
     label: str | None = None
     since: datetime | None = None
     until: datetime | None = None
+    waits: bool = False
     limit: int = 50
     cursor: str | None = None
 
@@ -44,6 +46,7 @@ class PostQuery:
         """Tell whether a post, as it is now, belongs in the answer."""
         return (
             (not self.statuses or post.status in self.statuses)
+            and (not self.waits or post.approval is Approval.PENDING)
             and self._has_text(post)
             and any(self._goes_there(target) for target in post.targets)
             and (not self.has_window or self.first_time(post) is not None)

@@ -196,10 +196,10 @@ class ClientPages:
         return post
 
     def _waiting(self, opened: Opened) -> Iterator[Post]:
-        """Return the posts that wait for approval, among the accounts' thousand newest ones."""
-        query = PostQuery(account_ids=frozenset(opened.link.account_ids), limit=_A_PAGE)
-        newest = self.lists.each(opened.workspace.id, query, most_pages=_MOST_READS)
-        return filter(_waits, newest)
+        """Return the accounts' posts that wait for approval, newest first: a thousand at most."""
+        mine = frozenset(opened.link.account_ids)
+        query = PostQuery(account_ids=mine, waits=True, limit=_A_PAGE)
+        return self.lists.each(opened.workspace.id, query, most_pages=_MOST_READS)
 
     def _coming(self, opened: Opened) -> Iterator[Post]:
         query = PostQuery(

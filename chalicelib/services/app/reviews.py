@@ -88,19 +88,14 @@ class Reviews:
     clock: Clock
 
     def pending(self, caller: Caller) -> list[Post]:
-        """Return what waits among the workspace's thousand newest posts, newest first."""
-        newest = self.lists.each(
-            caller.workspace_id, PostQuery(limit=_A_PAGE), most_pages=_MOST_PAGES
-        )
-        return [post for post in newest if post.approval is Approval.PENDING]
+        """Return the posts that wait, newest first: a thousand at most."""
+        waiting = PostQuery(waits=True, limit=_A_PAGE)
+        return [*self.lists.each(caller.workspace_id, waiting, most_pages=_MOST_PAGES)]
 
-    def newest(self, caller: Caller) -> Sequence[Post]:
-        """Return the newest posts, as many as one read finds."""
-        return self.lists.find(caller.workspace_id, PostQuery(limit=_A_PAGE)).posts
-
-    def count(self, caller: Caller) -> int:
-        """Return how many of the newest posts wait."""
-        return sum(post.approval is Approval.PENDING for post in self.newest(caller))
+    def newest_pending(self, caller: Caller) -> Sequence[Post]:
+        """Return the newest posts that wait, as many as one read finds."""
+        waiting = PostQuery(waits=True, limit=_A_PAGE)
+        return self.lists.find(caller.workspace_id, waiting).posts
 
     def decide(self, caller: Caller, post_id: str, verdict: Verdict) -> Post:
         """Approve or reject as a member; return the post as it is then.

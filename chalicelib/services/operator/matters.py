@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.engine.holds import describe_hold
 from chalicelib.domain.platforms.facts import FACTS
-from chalicelib.domain.posts.post import Approval, Post, PostStatus
+from chalicelib.domain.posts.post import Post, PostStatus
 from chalicelib.domain.posts.query import PostQuery
 from chalicelib.domain.posts.target import Target
 from chalicelib.domain.times.series import State
@@ -43,7 +43,6 @@ _TOO_LATE = timedelta(minutes=5)
 _LONGEST_TEXT = 5_000
 """The page has the rest."""
 _FAILED = frozenset({PostStatus.FAILED, PostStatus.PARTIAL})
-_WAITING = frozenset({PostStatus.DRAFT, PostStatus.SCHEDULED})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,13 +175,10 @@ class Matters:
                 )
 
     def _waiting(self, workspace: Workspace) -> Iterator[Matter]:
-        # Without approvals nothing begins to wait; a few may be left from before.
-        most = _MOST_PAGES if workspace.approvals else 1
-        query = PostQuery(statuses=_WAITING, limit=_A_PAGE)
-        for post in self.lists.each(workspace.id, query, most_pages=most):
-            if post.approval is Approval.PENDING:
-                sentence = f"{label_of(post)} by {post.created_by} waits for approval."
-                yield Matter(id=post.id, sentence=sentence, path=f"/app/posts/{post.id}")
+        query = PostQuery(waits=True, limit=_A_PAGE)
+        for post in self.lists.each(workspace.id, query, most_pages=_MOST_PAGES):
+            sentence = f"{label_of(post)} by {post.created_by} waits for approval."
+            yield Matter(id=post.id, sentence=sentence, path=f"/app/posts/{post.id}")
 
     def _matters_signed_out(self, workspace: Workspace) -> Iterator[Matter]:
         for account in self.accounts.list(workspace.id):

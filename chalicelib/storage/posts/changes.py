@@ -17,6 +17,7 @@ from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.domain.workspace.plans import Use
 from chalicelib.kit.dataclass import dataclass
+from chalicelib.kit.dynamodb.items import epoch
 from chalicelib.kit.dynamodb.table import ABSENT, Expression, unless_changed
 from chalicelib.kit.dynamodb.transaction import MOST_WRITES, Transaction
 from chalicelib.storage.posts.allowances import add_uses
@@ -149,9 +150,8 @@ def write_times(transaction: Transaction, tables: Tables, before: Post, after: P
     """Mark the times at which the post is scheduled, and hold or release its queue time."""
     workspace = after.workspace_id
     for at in sorted(_times(after) - _times(before)):
-        expires = int((at + _MARK_LIFETIME).timestamp())
-        key = taken_key(workspace, at, after.id)
-        transaction.put(tables.directory, {**key, "expires_at": expires})
+        mark = {**taken_key(workspace, at, after.id), "expires_at": epoch(at + _MARK_LIFETIME)}
+        transaction.put(tables.directory, mark)
     for at in sorted(_times(before) - _times(after)):
         transaction.delete(tables.directory, taken_key(workspace, at, after.id))
     if after.queued_at == before.queued_at:
@@ -160,11 +160,9 @@ def write_times(transaction: Transaction, tables: Tables, before: Post, after: P
         ours = Expression("attribute_not_exists(#pk) OR #post_id = :post", {"post": after.id})
         transaction.delete(tables.directory, queued_key(workspace, before.queued_at), ours)
     if after.queued_at is not None:
-        expires = int((after.queued_at + _MARK_LIFETIME).timestamp())
-        held = {**queued_key(workspace, after.queued_at), "post_id": after.id}
-        transaction.put(
-            tables.directory, {**held, "expires_at": expires}, ABSENT, QueueTimeTakenError()
-        )
+        until = epoch(after.queued_at + _MARK_LIFETIME)
+        held = {**queued_key(workspace, after.queued_at), "post_id": after.id, "expires_at": until}
+        transaction.put(tables.directory, held, ABSENT, QueueTimeTakenError())
 
 
 def _schedules(before: Post, after: Post) -> bool:

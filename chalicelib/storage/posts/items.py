@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Final
 
 from chalicelib.domain.posts.history import Action, Attempt, Event
-from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.post import Approval, Post
 from chalicelib.domain.posts.progress import Lease, Progress
 from chalicelib.domain.posts.target import Target, TargetStatus
 from chalicelib.kit.dynamodb.items import Item, instant, maybe_stamp, stamp
@@ -21,6 +21,7 @@ from chalicelib.storage.tables import (
     list_erasing,
     list_publishing,
     list_status,
+    list_waiting,
     post_key,
     target_key,
     wake_shard,
@@ -47,8 +48,9 @@ _ATTEMPT: Final = Record(Attempt, apart=("id",), stored=STORED)
 
 
 def post_item(post: Post) -> Item:
-    """Return a post's own row; a deleted post is on the list of those to be erased."""
+    """Return a post's own row; a deleted post is on the list of those to be erased alone."""
     listed = post.deleted_at is None
+    waits = listed and post.approval is Approval.PENDING
     status = list_status(post.workspace_id, post.status, post.id)
     return {
         **post_key(post.id),
@@ -56,6 +58,8 @@ def post_item(post: Post) -> Item:
         "target_ids": [target.id for target in post.targets],
         "list_workspace": post.workspace_id if listed else None,
         "list_status": status if listed else list_erasing(post.id),
+        "time_workspace": list_waiting(post.workspace_id) if waits else None,
+        "time_key": post.id if waits else None,
     }
 
 

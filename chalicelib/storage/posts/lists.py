@@ -1,10 +1,10 @@
 """Lists of posts: one index yields ids in order; the posts are then read as they are now.
 
-The index is the label's if one is asked for, else the window's, the status's, or that of creation
-times; the window's too if many posts have the label, and always the times' for a list by time.
-Every other filter, and a post's place in the order, is checked on the posts as they are now: one
-that no longer fits is left out. A page ends early at 4 MB of answer or 20 MB examined (docs/api.md
-"Posts"), never silently: the cursor continues there.
+The index is that of posts that wait or the label's if one is asked for, else the window's, the
+status's, or that of creation times; the window's too if many posts have the label, and always the
+times' for a list by time. Every other filter, and a post's place in the order, is checked on the
+posts as they are now: one that no longer fits is left out. A page ends early at 4 MB of answer or
+20 MB examined (docs/api.md "Posts"), never silently: the cursor continues there.
 """
 
 import heapq
@@ -25,7 +25,13 @@ from chalicelib.kit.dynamodb.table import BatchRead, Expression, Table, name_of
 from chalicelib.kit.limits.thread_pool import HelpedPool
 from chalicelib.storage.posts.items import post_from, target_from
 from chalicelib.storage.posts.posts import read_each, read_rows
-from chalicelib.storage.tables import Tables, label_of_post_key, list_labelled, list_statuses
+from chalicelib.storage.tables import (
+    Tables,
+    label_of_post_key,
+    list_labelled,
+    list_statuses,
+    list_waiting,
+)
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -225,6 +231,8 @@ class PostLists:
 
     def _newest(self, workspace_id: str, query: PostQuery) -> Iterator[str]:
         before = query.cursor or _NEWEST
+        if query.waits:
+            return self._waiting_ids(workspace_id, before)
         if query.label is not None:
             return self._newest_labelled(workspace_id, query, query.label, before)
         if query.has_window:
@@ -301,6 +309,15 @@ class PostLists:
             {"partition": partition, "before": before},
         )
         rows = self._table.read_index(index, condition, is_newest_first=True, page_size=page_size)
+        return (row["pk"] for row in rows)
+
+    def _waiting_ids(self, workspace_id: str, before: str) -> Iterator[str]:
+        """Yield the ids of posts that wait for review and were made before one, newest first."""
+        condition = Expression(
+            "#time_workspace = :list AND #time_key < :before",
+            {"list": list_waiting(workspace_id), "before": before},
+        )
+        rows = self._table.read_index("by_time", condition, is_newest_first=True, page_size=_CHUNK)
         return (row["pk"] for row in rows)
 
     def _newer_ids(self, partition: str, after: str) -> Iterator[str]:

@@ -173,9 +173,8 @@ show_shared = page("GET", "/review/{token}", open_to_all=True)(_show_shared)
 @page("GET", "/app/review/count", scope=Scope.PUBLISH)
 def count_pending(visit: Visit) -> Response:
     """Answer how many posts await review, for the number in the navigation."""
-    return visit.show(
-        "review/count_part.html", count=visit.services.people.reviews.count(visit.caller)
-    )
+    pending = visit.services.people.reviews.newest_pending(visit.caller)
+    return visit.show("review/count_part.html", count=len(pending))
 
 
 @page("POST", "/app/review/{post_id}", scope=Scope.PUBLISH, pays=True, again=show_review)

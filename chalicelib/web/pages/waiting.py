@@ -8,7 +8,7 @@ checked without asking a platform.
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
-from chalicelib.domain.posts.post import Approval, Post, PostStatus
+from chalicelib.domain.posts.post import Post, PostStatus
 from chalicelib.domain.posts.problems import Problem
 from chalicelib.domain.posts.query import PostQuery
 from chalicelib.domain.posts.target import TargetStatus
@@ -94,11 +94,14 @@ def count_of(kinds: Mapping[str, Sequence[object]]) -> int:
 
 def waiting_of(visit: Visit) -> Waiting:
     """Read everything that waits for the member."""
-    (failed, at_risk), (by_hand, (unread, newest)) = in_parallel(
+    (failed, at_risk), (by_hand, (unread, (newest, pending))) = in_parallel(
         lambda: in_parallel(lambda: _failed_posts(visit), lambda: _at_risk(visit)),
         lambda: in_parallel(
             lambda: _by_hand(visit),
-            lambda: in_parallel(lambda: _unread(visit), lambda: _newest(visit)),
+            lambda: in_parallel(
+                lambda: _unread(visit),
+                lambda: in_parallel(lambda: _newest(visit), lambda: _pending(visit)),
+            ),
         ),
     )
     return Waiting(
@@ -107,7 +110,7 @@ def waiting_of(visit: Visit) -> Waiting:
         at_risk=at_risk,
         by_hand=by_hand,
         unread=unread,
-        pending=_pending(visit, newest),
+        pending=pending,
         broken=_broken(visit),
     )
 
@@ -160,15 +163,13 @@ def _sentences(post: Post, problems: Sequence[Problem]) -> list[str]:
 
 
 def _newest(visit: Visit) -> Sequence[Post]:
-    """Return the newest posts; more of them for members who may decide reviews."""
-    if visit.caller.approvals and visit.may(Scope.PUBLISH):
-        return visit.services.people.reviews.newest(visit.caller)
+    """Return the newest posts."""
     query = PostQuery(limit=_NEWEST)
     return visit.services.stores.post_lists.find(visit.caller.workspace_id, query).posts
 
 
-def _pending(visit: Visit, newest: Sequence[Post]) -> list[Post]:
+def _pending(visit: Visit) -> Sequence[Post]:
     """Return the posts that await review, if this member may decide them."""
     if not (visit.caller.approvals and visit.may(Scope.PUBLISH)):
         return []
-    return [post for post in newest if post.approval is Approval.PENDING]
+    return visit.services.people.reviews.newest_pending(visit.caller)

@@ -40,6 +40,7 @@ from tests.support.asked_answers import CREDITS_DEPLETED, answered
 from tests.support.closed_at_end import closed_at_end
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.frozen_clock import FrozenClock
+from tests.support.many_rows import copy_post
 from tests.support.push_service import PlayedBrowser
 from tests.support.sample_media import Clip, encode, samples
 
@@ -417,7 +418,8 @@ class Journey:
         )
         room.sent("x", caption="sandbox:fail:media_rejected")
         coming = room.upload(a_photo(), "coming.jpg")
-        room.scheduled("instagram", at=room.in_(days=2), media_ids=[coming])
+        post = room.scheduled("instagram", at=room.in_(days=2), media_ids=[coming])
+        copy_post(room, post["id"], 12)  # so many are read together
         plain.stores.engine_switch.pause()
         self._told_in_a_browser(owner.id)
         self.functions["notify"].fire()
