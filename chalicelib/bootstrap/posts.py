@@ -47,7 +47,9 @@ class PostParts:
         from chalicelib.services.posts.updates import PostUpdates
 
         stores = self._stores
-        return PostUpdates(posts=stores.posts, lanes=stores.lanes, clock=self._clock)
+        return PostUpdates(
+            posts=stores.posts, workspaces=stores.workspaces, lanes=stores.lanes, clock=self._clock
+        )
 
     @cached_property
     def golden_hours(self) -> "GoldenHours":

@@ -236,6 +236,7 @@ class Drafts:
         made = new_post(caller, without_gone(draft, known.media), known, now=now, key=key)
         copied = Facts(caller=caller, now=now).event(Action.DUPLICATED, post_id=made.after.id)
         self.posts.add(made.after, events=made.events, elsewhere=((source.id, copied),))
+        self.updates.tell_of_waiting(made.after)
         return made.after, Making.NEW
 
 

@@ -113,6 +113,7 @@ class RiskNotices:
         if not events:
             return 0
         self.posts.note(post.id, events)
+        self.workspaces.mark(post.workspace_id, self.clock())
         facts = {
             "action": "target.at_risk",
             "workspace_id": post.workspace_id,

@@ -1,7 +1,8 @@
 """The one way to change a post: read it, decide, charge, save; again if it changed meanwhile.
 
 Every use case that changes a post goes through `carry_out`, so that each is all or nothing, pays
-for what it schedules, and sends a wake message when a target's time is near. What a verb makes of a
+for what it schedules, sends a wake message when a target's time is near, and marks the workspace
+where a post waits for review from now. What a verb makes of a
 post is decided in `domain/posts`: `verbs`, `reviewing` and `editing`.
 """
 
@@ -15,7 +16,7 @@ from datetime import datetime, timedelta
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.errors import FileRemoved, QueueFull, Stale
 from chalicelib.domain.posts.charging import charge, payer_for
-from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.post import Approval, Post
 from chalicelib.domain.posts.target import CHECK_AHEAD, Target, TargetStatus
 from chalicelib.domain.posts.verbs import Decide, Update
 from chalicelib.domain.workspace.access import Caller
@@ -27,8 +28,11 @@ from chalicelib.storage.engine.claims import MessageKind, TargetRef
 from chalicelib.storage.engine.wake_queue import CHECK_NEAR, Lanes, PublishQueue
 from chalicelib.storage.posts.changes import QueueTimeTakenError
 from chalicelib.storage.posts.posts import PostRepository
+from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 
 _TRIES = 20
+By = Caller | Workspace
+"""Who changes a post: somebody, or operators and workers for a workspace."""
 _SOON = timedelta(seconds=20)
 """A target due this soon is not checked: it is sent before anybody could read the result."""
 
@@ -38,13 +42,14 @@ class PostUpdates:
     """Changes posts, for a caller or, as operators and workers do, for a workspace."""
 
     posts: PostRepository
+    workspaces: WorkspaceRepository
     lanes: Lanes
     clock: Clock
     wait: Callable[[float], None] = time.sleep
 
     def carry_out(
         self,
-        by: Caller | Workspace,
+        by: By,
         post: Post | str,
         decide: Decide,
         *,
@@ -53,10 +58,9 @@ class PostUpdates:
     ) -> Post:
         """Read a post, decide what becomes of it and save that; again if it changed meanwhile.
 
-        A post that was just read is read again only if it changed since. The decisions of
-        `otherwise` are tried in turn, each when the queue time of the one before is taken. `beside`
-        is a part of the same transaction. Raises PostNotFound, Stale, what the decision and
-        `posts.save` raise, and StaleWriteError if the post changed during every try.
+        A post that was just read is read again only if it changed since. Each of `otherwise` is
+        tried when the queue time of the one before is taken; `beside` is saved in the transaction.
+        Raises what the decision and `posts.save` raise, PostNotFound, Stale and StaleWriteError.
         """
         before, tries = post if isinstance(post, Post) else self.read(by, post), 0
         others = iter(otherwise)
@@ -75,7 +79,7 @@ class PostUpdates:
                 self.wait(backoff_s(tries - 1))
                 before = self.read(by, before.id)
 
-    def read(self, by: Caller | Workspace, post_id: str) -> Post:
+    def read(self, by: By, post_id: str) -> Post:
         """Return the post as it is now. Raises PostNotFound, and Stale.
 
         Stale: the caller named the state that the change is for (`If-Match`), and it has passed.
@@ -87,15 +91,15 @@ class PostUpdates:
             raise Stale
         return post
 
-    def _save(
-        self, by: Caller | Workspace, before: Post, update: Update, beside: Part | None
-    ) -> Post:
+    def _save(self, by: By, before: Post, update: Update, beside: Part | None) -> Post:
         """Save a post, pay for what it schedules and send its wake messages."""
         if update == Update(after=before) and beside is None:
             return before
         after, uses = charge(before, update.after, payer_for(by))
         saved = self.posts.save(before, after, events=update.events, uses=uses, beside=beside)
         self._remind(before, saved)
+        if saved.approval is not before.approval:
+            self.tell_of_waiting(saved)
         return saved
 
     def add(
@@ -113,8 +117,14 @@ class PostUpdates:
             with suppress(QueueTimeTakenError):
                 self.posts.add(after, events=events, uses=uses, made_of=made_of)
                 self._remind(nothing, after)
+                self.tell_of_waiting(after)
                 return after
         raise QueueFull
+
+    def tell_of_waiting(self, post: Post) -> None:
+        """Let the next round of notices tell of a post that waits for review from now."""
+        if post.approval is Approval.PENDING:
+            self.workspaces.mark(post.workspace_id, self.clock())
 
     def require_file(self, post: Post) -> None:
         """Check that the post's files are still there. Raises FileRemoved."""
