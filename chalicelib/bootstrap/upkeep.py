@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from chalicelib.domain.version import USER_AGENT
 from chalicelib.kit.transport.guarded import GuardedFetch
+from chalicelib.storage.deletion.posts import PostRemains
 from chalicelib.storage.posts.former_reviews import FormerReviewRows
 from chalicelib.workers.canary import Canary
 from chalicelib.workers.former_reviews import FormerReviews
@@ -83,6 +84,8 @@ class UpkeepParts:
             accounts=stores.account_repository,
             drafts=posts.drafts,
             scheduling=posts.scheduling,
+            deleted=stores.deleted_posts,
+            remains=PostRemains(*stores.place),
             clock=clock,
         )
         self.profile_reading = ProfileReading(

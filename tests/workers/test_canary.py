@@ -10,6 +10,7 @@ from chalicelib.workers.canary import FARTHEST, KEPT, MINUTE, NEAREST, Canary, p
 from tests.api.http_house import a_house
 from tests.api.http_room import House, Room
 from tests.support.emulator import EmulatorProcess
+from tests.support.kept_texts import every_row
 
 EVERY = timedelta(minutes=5)
 
@@ -105,3 +106,19 @@ def test_a_refused_post_is_told_and_the_others_are_tried(
         assert 0 == over.run()
 
     assert {"canary.failed"} == {getattr(one, "action", None) for one in caplog.records}
+
+
+def test_nothing_is_kept_of_its_deleted_posts_and_all_of_others(room: Room) -> None:
+    other = room.sent("x", caption="Written by somebody")
+    room.delete(other)
+    _canary(room).run()
+    own = str(_posts(room)[-1]["id"])
+
+    for _ in range(int((KEPT + 4 * EVERY) / EVERY)):
+        room.pass_time(EVERY)
+        _canary(room).run()
+
+    given = room.house.deployment
+    assert given.stores.posts.get_any(other["id"]).deleted_at is not None
+    left = [row for row in every_row(given) if own in (row["pk"], row.get("post_id"))]
+    assert [] == left
