@@ -69,7 +69,7 @@ def test_nothing_is_said_beside_the_picture_that_is_made_anew(mode: str) -> None
     out = io.BytesIO()
     Image.new(mode, (64, 64)).save(out, "JPEG", comment=b"48.2082 N, by Nobody")
 
-    made = as_jpeg(out.getvalue(), 950_000)
+    made = as_jpeg([out.getvalue()], 950_000)
 
     assert made is not None
     assert b"48.2082" not in made

@@ -119,7 +119,7 @@ def test_a_grey_of_16_bits_stays_that_grey(copies: Copies, value: int, shown: in
     photo = a_grey_png(value)
 
     assert (shown,) * 3 == middle(sent(copies, photo))
-    card = as_jpeg(photo, 950_000)
+    card = as_jpeg([photo], 950_000)
     assert card is not None
     assert (shown,) * 3 == middle(card)
 
@@ -164,7 +164,7 @@ def test_a_cameras_adobe_rgb_that_only_exif_tells_is_not_dull(
     found = middle(sent(copies, photo, platform))
 
     assert all(abs(a - b) <= 3 for a, b in zip(found, shown, strict=True)), found
-    card = as_jpeg(photo, 950_000)
+    card = as_jpeg([photo], 950_000)
     assert card is not None
     assert all(abs(a - b) <= 3 for a, b in zip(middle(card), shown, strict=True)), middle(card)
 
@@ -203,7 +203,7 @@ def test_a_broken_exif_says_nothing_of_colours() -> None:
 def test_the_picture_of_a_link_card_keeps_its_red() -> None:
     picture = Image.new("RGBA", (320, 320), RED_ON_A_MAC)
 
-    card = as_jpeg(saved(picture, "PNG", icc_profile=P3), 950_000)
+    card = as_jpeg([saved(picture, "PNG", icc_profile=P3)], 950_000)
 
     assert card is not None
     assert all(abs(a - b) <= 3 for a, b in zip(middle(card), (251, 25, 0), strict=True))

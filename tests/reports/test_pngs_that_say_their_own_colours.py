@@ -198,7 +198,7 @@ def test_a_profile_with_code_points_is_read_by_them(copies: Copies) -> None:
 def test_the_picture_of_a_link_card_has_them_too(
     chunk_: bytes, colour: tuple[int, int, int]
 ) -> None:
-    card = as_jpeg(png(RED, chunk_, mode="RGBA"), 950_000)
+    card = as_jpeg([png(RED, chunk_, mode="RGBA")], 950_000)
 
     assert card is not None
     assert near(middle(card), colour)

@@ -1,8 +1,10 @@
 """A workspace's picture: set by owners and admins, seen clean and small by whoever has a link."""
 
 import io
+import random
 import re
 import struct
+import tracemalloc
 import zlib
 from base64 import b64decode
 from itertools import starmap
@@ -234,3 +236,18 @@ def test_a_deleted_photo_does_not(browser: Browser) -> None:
 
     assert answer.status == 409
     assert photo_id not in browser.open(PAGE).text
+
+
+def test_a_large_photo_of_the_library_is_not_held_in_memory(browser: Browser) -> None:
+    rows = bytes(random.Random(5).randbytes(3_000 * 3_000 * 3))
+    out = io.BytesIO()
+    Image.frombytes("RGB", (3_000, 3_000), rows).save(out, "PNG", compress_level=0)
+    media = browser.upload(out.getvalue(), "noise.png").location.partition("media=")[2]
+
+    tracemalloc.start()
+    answer = browser.send(_FROM_LIBRARY, {"media": media})
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert answer.status == 303
+    assert len(out.getvalue()) > 25_000_000 > 3 * most

@@ -11,7 +11,9 @@ import io
 import os
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Final
 
 _SECONDS: Final = 10.0
@@ -23,21 +25,26 @@ _FORMATS: Final = ("JPEG", "PNG", "WEBP", "GIF")
 _QUALITIES: Final = (85, 75, 60, 40)
 
 
-def as_jpeg(picture: bytes, most_bytes: int, longest_side: int = _LONGEST_SIDE) -> bytes | None:
+def as_jpeg(
+    pieces: Iterable[bytes], most_bytes: int, longest_side: int = _LONGEST_SIDE
+) -> bytes | None:
     """Return the picture as a JPEG within these bytes and pixels a side.
 
-    None if that cannot be made of it.
+    None if that cannot be made of it. Its pieces are in memory one after another.
     """
     try:
-        made = subprocess.run(  # noqa: S603 - our own module, nothing of the picture in the words
-            [sys.executable, "-m", __name__, str(most_bytes), str(longest_side)],
-            input=picture,
-            capture_output=True,
-            timeout=_SECONDS,
-            check=False,
-            cwd=Path(__file__).parents[3],
-            env={"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **_loader()},
-        )
+        with TemporaryFile() as picture:
+            picture.writelines(pieces)
+            picture.seek(0)
+            made = subprocess.run(  # noqa: S603 - our own module, and none of the picture's words
+                [sys.executable, "-m", __name__, str(most_bytes), str(longest_side)],
+                stdin=picture,
+                capture_output=True,
+                timeout=_SECONDS,
+                check=False,
+                cwd=Path(__file__).parents[3],
+                env={"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **_loader()},
+            )
     except (OSError, subprocess.TimeoutExpired):
         return None
     return made.stdout if made.returncode == 0 and made.stdout else None

@@ -139,7 +139,7 @@ class LinkCards:
         clean = _clean_picture(page.body) if is_small else None
         if clean is not None and page.body.startswith(_JPEG_SIGN):
             return Picture(clean, "image/jpeg")
-        jpeg = as_jpeg(page.body, LARGEST_PICTURE)
+        jpeg = as_jpeg([page.body], LARGEST_PICTURE)
         if jpeg is not None:
             return Picture(jpeg, "image/jpeg")
         is_png = page.body.startswith(_PNG_SIGN)

@@ -117,14 +117,14 @@ class MediaLibrary:
         stored = StoredFile.of(media, self.store)
         return self.addresses.address_of(stored, LINK_LIFETIME)
 
-    def read_photo(self, caller: Caller, media_id: str) -> bytes:
-        """Return a photo's bytes. Raises MediaNotFound, FileRemoved, InvalidInput."""
+    def find_photo(self, caller: Caller, media_id: str) -> StoredFile:
+        """Return a photo's file. Raises MediaNotFound, FileRemoved, InvalidInput."""
         media = self.get(caller, media_id)
         if media.file_removed:
             raise FileRemoved
         if media.kind is not MediaKind.IMAGE or media.size_bytes > _LARGEST_READ_BYTES:
             raise InvalidInput(_NOT_READ, loc=("body", "media"))
-        return self.store.whole(file_key(media.workspace_id, media.id))
+        return StoredFile.of(media, self.store)
 
     def remove(self, caller: Caller, media_id: str) -> None:
         """Remove a file now; its record stays while posts use it. Raises MediaNotFound."""

@@ -4,6 +4,7 @@ from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.http.upload_form import UploadForm
 from chalicelib.kit.asgi.messages import Response
+from chalicelib.kit.media_headers.ranged_file import Read
 from chalicelib.web.pages.settings import show_workspace
 from chalicelib.web.routing import Visit, page
 
@@ -20,13 +21,15 @@ def set_picture(visit: Visit) -> Response:
         message = "A picture can have at most 1 MB. Choose a smaller one."
         raise InvalidInput(message, loc=("body", "file"))
     form = UploadForm(visit.request.headers.get("content-type"))
-    return _keep(visit, form.read(visit.request.body))
+    data = form.read(visit.request.body)
+    return _keep(visit, lambda offset, length: data[offset : offset + length], len(data))
 
 
 @page("POST", f"{_PAGE}/library", scope=Scope.ACCOUNTS, again=show_workspace)
 def choose_picture(visit: Visit) -> Response:
     """Save a small copy of a photo in the library."""
-    return _keep(visit, visit.services.media.library.read_photo(visit.caller, visit.form["media"]))
+    photo = visit.services.media.library.find_photo(visit.caller, visit.form["media"])
+    return _keep(visit, photo.read, photo.size_bytes)
 
 
 @page("POST", f"{_PAGE}/remove", scope=Scope.ACCOUNTS, again=show_workspace)
@@ -36,6 +39,6 @@ def remove_picture(visit: Visit) -> Response:
     return visit.lead_to(_BACK, "The picture was removed.")
 
 
-def _keep(visit: Visit, photo: bytes) -> Response:
-    visit.services.people.pictures.put(visit.caller, photo)
+def _keep(visit: Visit, read: Read, size_bytes: int) -> Response:
+    visit.services.people.pictures.put(visit.caller, read, size_bytes)
     return visit.lead_to(_BACK, "The picture was set. Review links show it from now on.")

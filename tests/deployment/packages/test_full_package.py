@@ -138,7 +138,7 @@ def test_the_function_that_prepares_posts_makes_pictures_of_link_cards(
     code = (
         f"import sys; sys.path[:0] = {seen!r};"
         "from chalicelib.connectors.shared.card_pictures import as_jpeg;"
-        "sys.stdout.buffer.write(as_jpeg(sys.stdin.buffer.read(), 950_000) or b'')"
+        "sys.stdout.buffer.write(as_jpeg([sys.stdin.buffer.read()], 950_000) or b'')"
     )
 
     made = subprocess.run(
