@@ -26,6 +26,8 @@ _ARN = "arn:aws:sqs:us-east-1:000000000000:"
 _VISIBILITY_S = 30
 _RETENTION_S = 345_600
 _MOST_DELAY_S, _MOST_BATCH, _MOST_WAIT_S = 900, 10, 20
+_MOST_BYTES = 1_048_576
+"""Of one message, and of a batch (SQS guide, "Amazon SQS message quotas")."""
 _LOOKED_EVERY_S = 0.05
 _PAST_AT_ONCE = 200
 _SENT = ("MessageBody", "DelaySeconds", "MessageGroupId")
@@ -79,6 +81,9 @@ class EmbeddedSqs(EmbeddedClient):
         entries = call["Entries"]
         if not 0 < len(entries) <= _MOST_BATCH:
             raise refusal("AWS.SimpleQueueService.TooManyEntriesInBatchRequest", "1 to 10 entries")
+        if sum(len(entry["MessageBody"].encode()) for entry in entries) > _MOST_BYTES:
+            code = "AWS.SimpleQueueService.BatchRequestTooLong"
+            raise refusal(code, f"Batch requests cannot be longer than {_MOST_BYTES} bytes.")
         told = self._send(call["QueueUrl"], entries)
         named = zip(entries, told, strict=True)
         return {"Successful": [{"Id": entry["Id"], **one} for entry, one in named]}
@@ -233,6 +238,8 @@ def message(queue: int, entry: Mapping[str, Any], now: float) -> tuple[Any, ...]
     delay_s = int(entry.get("DelaySeconds", 0))
     if not 0 <= delay_s <= _MOST_DELAY_S:
         raise refusal("InvalidParameterValue", "DelaySeconds must be from 0 to 900")
+    if len(entry["MessageBody"].encode()) > _MOST_BYTES:
+        raise refusal("InvalidParameterValue", f"Message must be at most {_MOST_BYTES} bytes")
     team = entry.get("MessageGroupId") or ""
     name, trace = str(uuid.uuid4()), TRACE.get()
     return (queue, now + delay_s, name, team, entry["MessageBody"], now, trace)

@@ -120,3 +120,19 @@ def test_what_is_received_too_often_goes_to_the_dead_letters(sqs: "SQSClient") -
     (letter,) = sqs.receive_message(QueueUrl=dead, AttributeNames=["All"])["Messages"]
     assert letter["Attributes"]["ApproximateReceiveCount"] == "1"
     assert (letter["Body"], letter["Attributes"]["MessageGroupId"]) == ("bad", "w")
+
+
+def test_what_is_larger_than_sqs_takes_is_refused(sqs: "SQSClient") -> None:
+    url = sqs.create_queue(QueueName="large")["QueueUrl"]
+    largest = "ä" * (1_048_576 // 2)
+    halves: list[Any] = [
+        {"Id": str(n), "MessageBody": largest[: n + 1_048_576 // 4]} for n in range(2)
+    ]
+
+    sqs.send_message(QueueUrl=url, MessageBody=largest)
+    with pytest.raises(sqs.exceptions.ClientError, match="InvalidParameterValue"):
+        sqs.send_message(QueueUrl=url, MessageBody=largest + "a")
+    with pytest.raises(sqs.exceptions.BatchRequestTooLong):
+        sqs.send_message_batch(QueueUrl=url, Entries=halves)
+
+    assert _receive(sqs, url, 10) == [largest]
