@@ -215,8 +215,8 @@ def _misshapen(exchange: Exchange) -> Response | None:
         return refuse(431, "headers_too_large", message)
     if exchange.is_ambiguous:
         return _bad_request("Send Content-Length or Transfer-Encoding, not both.")
-    if exchange.names_two_hosts:
-        return _bad_request("Send one Host header.")
+    if not exchange.names_its_host:
+        return _bad_request("Send one Host header, with the name and the port of this service.")
     if not exchange.path.startswith("/"):
         return _bad_request("Ask for a path of this service.")
     return None

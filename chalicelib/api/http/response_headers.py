@@ -16,7 +16,7 @@ from posixpath import dirname, relpath
 from typing import Final
 
 from chalicelib.http.errors import ERRORS_PAGE
-from chalicelib.kit.asgi.messages import Request, Response
+from chalicelib.kit.asgi.messages import Request, Response, is_host
 from chalicelib.kit.dataclass import dataclass
 
 _SMALLEST = 1_024
@@ -31,7 +31,6 @@ _HEADERS_SHOWN = (
     "ETag, Idempotency-Mismatch, Idempotency-Replayed, Link, Location, Retry-After, X-Request-Id"
 )
 _AN_HOUR = "3600"
-_HOST = re.compile(r"([A-Za-z0-9_.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +124,7 @@ def _asked_at(headers: Mapping[str, str]) -> str | None:
     """
     for name in ("x-forwarded-host", "host"):
         host = headers.get(name, "")
-        if _HOST.fullmatch(host):
+        if is_host(host):
             scheme = "https" if headers.get("x-forwarded-proto") == "https" else "http"
             return f"{scheme}://{host}"
     return None

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mutab
 from typing import Any, TypeAlias
 from urllib.parse import parse_qs
 
-from chalicelib.kit.asgi.messages import Request, Response
+from chalicelib.kit.asgi.messages import Request, Response, is_host
 from chalicelib.kit.json_value import whole_number
 
 # What ASGI passes around is untyped by its own specification.
@@ -56,11 +56,10 @@ class Exchange:
         self._query: str = scope["query_string"].decode("latin-1")
         self.head_bytes = len(self._raw_path) + len(self._query)
         self._client = _host(scope.get("client"))
-        self._hosts = 0
+        self._version: str = scope.get("http_version", "1.0")
         self.headers: dict[str, str] = {}
         for name, value in scope["headers"]:
             self.head_bytes += len(name) + len(value)
-            self._hosts += name == b"host"
             self._add_header(name.decode("latin-1").lower(), value.decode("latin-1"))
 
     @property
@@ -74,9 +73,13 @@ class Exchange:
         return self.content_length not in {None, 0} or "transfer-encoding" in self.headers
 
     @property
-    def names_two_hosts(self) -> bool:
-        """Tell whether there are two Host headers; a proxy in front may use the other one."""
-        return self._hosts > 1
+    def names_its_host(self) -> bool:
+        """Tell whether it names one host, as HTTP/1.1 demands (RFC 9112, 3.2).
+
+        Of two, a proxy in front may use the other one.
+        """
+        host = self.headers.get("host")
+        return self._version != "1.1" if host is None else is_host(host)
 
     @property
     def is_ambiguous(self) -> bool:

@@ -3,10 +3,17 @@
 Header names of a request are lower-case, its path is still percent-encoded.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import field
+from typing import Final
 
 from chalicelib.kit.dataclass import dataclass
+
+_HOST: Final = re.compile(
+    r"(?:[A-Za-z0-9_.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::([0-9]{1,5}))?", re.ASCII
+)
+_LAST_PORT: Final = 65_535
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,3 +44,12 @@ class Response:
 def lower_names(headers: Mapping[str, str]) -> dict[str, str]:
     """Return the headers with lower-case names."""
     return {name.lower(): value for name, value in headers.items()}
+
+
+def is_host(value: str) -> bool:
+    """Tell whether a Host header's value is plainly a name or an address, and a port that there is.
+
+    RFC 9110, 7.2.
+    """
+    found = _HOST.fullmatch(value)
+    return found is not None and int(found[1] or 0) <= _LAST_PORT

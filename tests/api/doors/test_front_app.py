@@ -65,6 +65,45 @@ def test_two_lengths_are_a_bad_request(app: AsgiApp) -> None:
     assert b"bad_request" in b"".join(one.get("body", b"") for one in sent)
 
 
+@pytest.mark.parametrize(
+    "hosts",
+    [
+        [],
+        ["post.example", "post.example"],
+        ["a b"],
+        ['a"b'],
+        ["a\x01b"],
+        ["post.example/app"],
+        ["somebody@post.example"],
+        ["post.example:99999"],
+        ["post.example:port"],
+        ["x" * 254],
+        ["ä.example"],
+        ["[::1"],
+        [""],
+    ],
+    ids=ascii,
+)
+def test_a_host_that_is_none_is_a_bad_request(app: AsgiApp, hosts: list[str]) -> None:
+    """RFC 9112, 3.2."""
+    headers = [(b"host", host.encode()) for host in hosts]
+
+    status, _ = served(app, {"http_version": "1.1", "path": "/v1/health", "headers": headers})
+
+    assert status == 400
+
+
+@pytest.mark.parametrize(
+    "host", ["post.example", "localhost:8000", "127.0.0.1:65535", "[::1]:8000", "upload_front.int"]
+)
+def test_a_host_by_any_name_is_served(app: AsgiApp, host: str) -> None:
+    headers = [(b"host", host.encode())]
+
+    status, _ = served(app, {"http_version": "1.1", "path": "/v1/health", "headers": headers})
+
+    assert status == 200
+
+
 def test_a_refusal_is_whole_only_once_the_client_has_stopped(app: AsgiApp) -> None:
     scope = an_upload(authorization="Bearer wrong", content_length="3")
     body = {"type": "http.request", "body": b"abc", "more_body": True}

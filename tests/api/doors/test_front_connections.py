@@ -121,6 +121,13 @@ def test_two_lengths_end_the_connection(line: Line) -> None:
     assert line.is_closed()
 
 
+@pytest.mark.parametrize("host", [b"", b"Host: a b\r\n", b"Host: a\r\nHost: b\r\n"])
+def test_a_request_without_one_host_is_refused(line: Line, host: bytes) -> None:
+    line.send(b"GET /v1/health HTTP/1.1\r\n", host, b"\r\n")
+
+    assert line.answer().status == 400
+
+
 @pytest.mark.parametrize("length", ["-1", "1e3", "99999999999999999999999", "5, 6"])
 def test_a_length_that_is_no_number_is_refused(line: Line, length: str) -> None:
     head = upload_head(0).replace(b"Content-Length: 0", f"Content-Length: {length}".encode())

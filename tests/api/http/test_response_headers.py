@@ -88,6 +88,7 @@ def test_a_refusal_leads_to_what_its_code_means(base_url: str | None, place: str
         ({"host": 'x">; rel="next'}, "http://127.0.0.1:8000"),
         ({"host": "x\r\nSet-Cookie: a"}, "http://127.0.0.1:8000"),
         ({"host": "bread.lan:99999999"}, "http://127.0.0.1:8000"),
+        ({"host": "bread.lan:65536"}, "http://127.0.0.1:8000"),
         ({"host": "brot\u00e9.lan"}, "http://127.0.0.1:8000"),
     ],
 )
