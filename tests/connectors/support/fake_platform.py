@@ -14,14 +14,17 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from email.message import EmailMessage
-from email.parser import BytesParser
-from email.policy import HTTP
 from enum import StrEnum
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from io import BytesIO
 from socket import SHUT_RDWR
 from typing import Any, Protocol
 from urllib.parse import parse_qsl, urlsplit
+
+from multipart import (  # type: ignore[import-untyped]  # it ships none
+    MultipartParser,
+    parse_options_header,
+)
 
 Value = Any
 """JSON of any shape: a fake reads and answers what it wants."""
@@ -72,9 +75,14 @@ class Received:
     @property
     def parts(self) -> list["Part"]:
         """Return the parts of a multipart body, in order."""
-        head = f"Content-Type: {self.headers['content-type']}\r\n\r\n".encode()
-        message = BytesParser(policy=HTTP).parsebytes(head + self.body)
-        return [_part(part) for part in message.iter_parts() if isinstance(part, EmailMessage)]
+        _, said = parse_options_header(self.headers["content-type"])
+        read = MultipartParser(
+            BytesIO(self.body), said["boundary"], strict=True, spool_limit=KEPT_BYTES
+        )
+        return [
+            Part(part.name, part.filename, part.headers.get("content-type"), part.raw)
+            for part in read
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,12 +275,3 @@ class _Handler(BaseHTTPRequestHandler):
 
 def _spelled(body: object) -> bytes:
     return json.dumps(body).encode()
-
-
-def _part(part: EmailMessage) -> Part:
-    name = part.get_param("name", header="content-disposition")
-    mime = part.get_content_type() if "content-type" in part else None
-    content = part.get_payload(decode=True)
-    return Part(
-        str(name), part.get_filename(), mime, content if isinstance(content, bytes) else b""
-    )
