@@ -281,7 +281,7 @@ class Cloud:
             self._restart(process)
         self.tables.restore(backup)
         for queue in self.queues.values():
-            queue.messages.clear()
+            queue.clear()
         if is_paused:
             paused = {**SWITCH_KEY, "paused": True}
             self.tables.put({"TableName": SETTINGS.directory_table, "Item": attributes(paused)})

@@ -9,6 +9,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from botocore.exceptions import ClientError, EndpointConnectionError
@@ -53,11 +54,22 @@ class Queue:
     dead: list[Message] = field(default_factory=list)
     said: Counter[str] = field(default_factory=Counter)
     """How often each message was sent."""
+    _soonest: float | None = None
+    """When the next message becomes visible; None until somebody asks after a change.
+
+    All that wait ask at each moment at which a message becomes visible: up to hundreds of them.
+    """
 
     def add(self, message: Message) -> None:
         """Take a message in."""
         self.messages[message.id] = message
+        self._soonest = None
         self._wake_one()
+
+    def clear(self) -> None:
+        """Forget all messages."""
+        self.messages.clear()
+        self._soonest = None
 
     def receive(self, most: int, patience_s: float = math.inf) -> list[Message]:
         """Return some visible messages in any order, waiting until there are any, or so long."""
@@ -67,22 +79,40 @@ class Queue:
                 self.world.scheduler.sleep(_ASKED_AGAIN_S)
                 continue
             now = self.world.now
-            ready = [m for m in self.messages.values() if m.visible_at <= now]
-            taken = self._hand_out(ready, most)
-            if taken:
-                return taken
-            if ready:
+            if self._next_visible_at() <= now:
+                ready = [m for m in self.messages.values() if m.visible_at <= now]
+                taken = self._hand_out(ready, most)
+                if taken:
+                    return taken
                 continue  # they went to the dead ones
-            soonest = min((m.visible_at for m in self.messages.values()), default=now + 3_600)
-            soonest = min(soonest, gives_up_at)
             task = self.world.scheduler.current
             self.waiting.append(task)
-            self.world.scheduler.park_for(max(soonest - now, 0.001))
+            keeps_waiting = partial(self._waits_s, task, gives_up_at)
+            self.world.scheduler.park_for(self._asks_in_s(gives_up_at), keeps_waiting)
             if task in self.waiting:
                 self.waiting.remove(task)
         # The wake-up that this one slept through may have been for a message of another's.
         self._wake_one()
         return []
+
+    def _waits_s(self, task: Task, gives_up_at: float) -> float | None:
+        """Return how long one that looks again goes on waiting, None where it would not."""
+        now = self.world.now
+        if now >= gives_up_at or self.world.disk_is_full or self._next_visible_at() <= now:
+            return None
+        self.waiting.remove(task)
+        self.waiting.append(task)
+        return self._asks_in_s(gives_up_at)
+
+    def _asks_in_s(self, gives_up_at: float) -> float:
+        now = self.world.now
+        soonest = self._next_visible_at() if self.messages else now + 3_600
+        return max(min(soonest, gives_up_at) - now, 0.001)
+
+    def _next_visible_at(self) -> float:
+        if self._soonest is None:
+            self._soonest = min((m.visible_at for m in self.messages.values()), default=math.inf)
+        return self._soonest
 
     def _wake_one(self) -> None:
         self.waiting = [task for task in self.waiting if not task.process.is_dead]
@@ -90,6 +120,7 @@ class Queue:
             self.world.scheduler.wake(self.waiting.pop(0))
 
     def _hand_out(self, ready: list[Message], most: int) -> list[Message]:
+        self._soonest = None
         self.world.chance.shuffle(ready)
         if self.world.plan.is_fair:
             now, all_of_them = self.world.now, self.messages.values()
@@ -114,6 +145,7 @@ class Queue:
             message = self.messages.get(one)
             if message is not None and message.visible_at > self.world.now + 1:
                 del self.messages[one]
+                self._soonest = None
 
     def send(self, body: str, group: str, delay_s: float) -> None:
         """Take a new message in."""

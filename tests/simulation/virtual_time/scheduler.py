@@ -47,6 +47,8 @@ class Task:
     process: Process
     greenlet: greenlet
     is_waiting: bool = False
+    waits_s: Callable[[], float | None] | None = None
+    """Says at its time how long it goes on waiting, None where it does not."""
     turn: int = 0
     is_over: bool = False
     ended: list[Callable[[], None]] = field(default_factory=list)
@@ -121,15 +123,19 @@ class Scheduler:
         self._current.is_waiting = True
         self._switch()
 
-    def park_for(self, seconds: float) -> bool:
-        """Stop the running task until somebody wakes it, at most so long; tell whether one did."""
+    def park_for(self, seconds: float, waits_s: Callable[[], float | None] | None = None) -> bool:
+        """Stop the running task until somebody wakes it, at most so long; tell whether one did.
+
+        What `waits_s` returns then lets it wait on as if it had come back and been parked again,
+        without the cost of both.
+        """
         self._require_life()
         task = self._current
-        task.is_waiting = True
+        task.is_waiting, task.waits_s = True, waits_s
         self._later(task, seconds)
         self._switch()
         was_woken = not task.is_waiting
-        task.is_waiting = False
+        task.is_waiting, task.waits_s = False, None
         return was_woken
 
     def wake(self, task: Task, *, after_s: float = 0.0) -> None:
@@ -184,6 +190,11 @@ class Scheduler:
 
     def _run_one(self, task: Task) -> None:
         self.events += 1
+        if task.is_waiting and task.waits_s is not None:
+            more_s = task.waits_s()
+            if more_s is not None:
+                self._later(task, more_s)
+                return
         self._current = task
         task.greenlet.switch()
         self._current = self._outside
