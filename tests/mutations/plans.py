@@ -48,7 +48,7 @@ MUTATIONS: Final = (
     *mutations_of(
         "workers.series_making",
         ("SeriesMaking.run", drops("EVERY"), SERIES),
-        ("SeriesMaking.run", skips("note_round"), SERIES),
+        ("SeriesMaking.run", skips("note"), SERIES),
     ),
     *mutations_of(
         "services.workspace.token_keeper",

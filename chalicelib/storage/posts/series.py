@@ -1,17 +1,18 @@
 """Series of a workspace: a row each; a change is conditional on the row that was read."""
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
 
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.times.series import Series
-from chalicelib.kit.dynamodb.items import Item, instant, stamp
+from chalicelib.domain.workspace.rounds import Stand
+from chalicelib.kit.dynamodb.items import Item
 from chalicelib.kit.dynamodb.records import Record
 from chalicelib.kit.dynamodb.table import ABSENT, partition, unless_changed
 from chalicelib.kit.dynamodb.transaction import StaleWriteError, Transaction
 from chalicelib.storage.repeats import Mark
 from chalicelib.storage.tables import SERIES_READ_KEY, series_key, workspace_pk
 from chalicelib.storage.workspace.changes import WorkspaceTable
+from chalicelib.storage.workspace.rounds import keep_stand, read_stand
 
 _SERIES = Record(Series, apart=("id", "workspace_id"))
 
@@ -61,14 +62,13 @@ class SeriesRepository:
         """Forget a series."""
         self._table.delete(series_key(series.workspace_id, series.id))
 
-    def last_round(self) -> datetime | None:
-        """Return when all series were last checked."""
-        row = self._table.get(SERIES_READ_KEY)
-        return None if row is None else instant(row["at"])
+    def stand(self) -> Stand | None:
+        """Return how far the rounds have come, None before the first."""
+        return read_stand(self._table, SERIES_READ_KEY)
 
-    def note_round(self, at: datetime) -> None:
-        """Note that all series are being checked now."""
-        self._table.put({**SERIES_READ_KEY, "at": stamp(at)})
+    def note(self, stand: Stand) -> None:
+        """Keep how far the rounds have come."""
+        keep_stand(self._table, SERIES_READ_KEY, stand)
 
 
 def series_item(series: Series) -> Item:
