@@ -3,6 +3,7 @@
 import gc
 import os
 import shutil
+import sys
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import ExitStack, suppress
 from importlib import import_module
@@ -58,6 +59,10 @@ MARKED_ROOMS = {TESTS / "browser": "browser", TESTS / "servers" / "localstack": 
 
 SHARING_ROOMS = ("tests/deployment/templates", "tests/deployment/policies")
 """All their tests begin with the packaged app."""
+
+_CONVERTER = "chalicelib.workers.media.isolated.converter"
+PROGRAM_ROOMS = ("tests/workers/media/", "tests/attacks/")
+"""Their tests are about the program that converts files, and start it."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -212,6 +217,18 @@ def emulator(engine: Engine) -> Iterator[EmulatorProcess]:
     """Start an emulator in memory; make resources in it under a prefix of your own."""
     with engines.running(engine) as started:
         yield started
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _ready_children(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Let children that convert files be ready when a test needs one: loading takes most of it."""
+    if request.node.nodeid.startswith(PROGRAM_ROOMS) or _CONVERTER not in sys.modules:
+        yield
+        return
+    from tests.support.ready_children import ready_children  # noqa: PLC0415 - as `engines.py`
+
+    with ready_children():
+        yield
 
 
 @pytest.fixture

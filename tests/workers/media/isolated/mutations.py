@@ -19,6 +19,7 @@ from typing import Final
 from chalicelib.workers.media import photo_fitting, pictures, video_copy
 from chalicelib.workers.media.isolated import child
 from chalicelib.workers.media.isolated.process import Child
+from tests.support.ready_children import be_the_child
 from tests.support.sample_media import samples
 from tests.workers.media.isolated.bombs import mutated
 from tests.workers.media.isolated.memory_places import ends
@@ -34,7 +35,6 @@ ORIGINALS: Final = (
 PLAINLY: Final = frozenset({"415", "unreadable", "same", "done"})
 _LOADED = (photo_fitting, pictures, video_copy)
 _POLL_S = 0.001
-_MOST_DESCRIPTORS = 64
 
 
 class Forked:
@@ -44,7 +44,7 @@ class Forked:
         self._status: int | None = None
         self._pid = os.fork()
         if self._pid == 0:
-            _be_the_child(answers, questions)
+            be_the_child(answers, questions)
 
     def wait(self, timeout: float | None = None) -> int:
         ends_at = None if timeout is None else time.monotonic() + timeout
@@ -61,20 +61,6 @@ class Forked:
     def kill(self) -> None:
         if self._status is None:
             os.kill(self._pid, signal.SIGKILL)
-
-
-def _be_the_child(answers: int, questions: int) -> None:
-    """Do what the child's program does, with nothing open but the pipes."""
-    status = 1
-    try:
-        nothing = os.open(os.devnull, os.O_WRONLY)
-        for place, descriptor in enumerate((answers, questions, nothing)):
-            os.dup2(descriptor, place)
-        os.closerange(3, _MOST_DESCRIPTORS)
-        child.main()
-        status = 0
-    finally:
-        os._exit(status)
 
 
 def start(answers: int, questions: int) -> Child:
