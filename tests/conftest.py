@@ -57,8 +57,14 @@ _LESS_URGENT = 5
 MARKED_ROOMS = {TESTS / "browser": "browser", TESTS / "servers" / "localstack": "localstack"}
 """All tests of these folders have that mark, and import what nothing else needs."""
 
-SHARING_ROOMS = ("tests/deployment/templates", "tests/deployment/policies")
-"""All their tests begin with the packaged app."""
+SHARING_ROOMS = (
+    "tests/deployment/packages/test_runtime.py",
+    "tests/deployment/policies",
+    "tests/deployment/templates",
+    "tests/deployment/test_reimport.py",
+    "tests/deployment/test_releases.py",
+)
+"""They need the packaged app, which takes three seconds of processor."""
 
 _CONVERTER = "chalicelib.workers.media.isolated.converter"
 PROGRAM_ROOMS = ("tests/workers/media/", "tests/attacks/")
