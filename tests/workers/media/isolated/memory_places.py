@@ -19,11 +19,13 @@ from chalicelib.workers.media.isolated.process import Start
 
 READS = """
 import sys
+lengths = sys.stdin.buffer.read(8)
+sys.stdin.buffer.read(int.from_bytes(lengths[:4], "big") + int.from_bytes(lengths[4:], "big"))
 asked = b'{"do":"read","offset":0,"length":9}'
 sys.stdout.buffer.write(len(asked).to_bytes(4, "big") + bytes(4) + asked)
 sys.stdout.buffer.flush()
 """
-"""The beginning of a program that has read of the file, which may have made it another."""
+"""The beginning of a program that was told its job and has read of the file."""
 SMALL = PhotoRecipe(most_bytes=1_000_000, most_width=1440, most_height=1800)
 
 
