@@ -13,6 +13,7 @@ from typing import Any, Final
 from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Page
 
+from chalicelib.http.pipeline import Pipeline
 from chalicelib.web.messages import SESSION_COOKIE
 from tests.api.http_house import a_house
 from tests.api.http_room import Room
@@ -68,6 +69,7 @@ class Crowded:
     base_url: str
     session: str
     bakery: Bakery
+    pipeline: Pipeline
 
     def addresses(self) -> Iterator[tuple[str, str]]:
         """Yield what each page is called, and its address."""
@@ -109,7 +111,7 @@ def open_crowded(emulator: EmulatorProcess, folder: Path) -> Iterator[Crowded]:
     pipeline = both(bakery.room.house.deployment, base_url=base_url, public_url=base_url)
     session = Browser(bakery.room, pipeline).with_session().cookies[SESSION_COOKIE][0]
     with served(pipeline, port):
-        yield Crowded(base_url, session, bakery)
+        yield Crowded(base_url, session, bakery, pipeline)
 
 
 def _crowd(room: Room) -> None:

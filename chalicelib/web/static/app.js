@@ -73,6 +73,14 @@
     sessionStorage.clear();
   });
 
+  // A page that Back brings from memory as it was left (Firefox and Safari do) is asked for again, if
+  // who was on it has signed out or gone on in another workspace since.
+  window.addEventListener("pageshow", ({ persisted }) => {
+    if (!persisted || !member || localStorage.getItem("here") === member) return;
+    body.hidden = true;
+    location.reload();
+  });
+
   // Without a connection a page of ours stands in for others (`worker.js`): it is told who was here
   // last, and on which accounts they write. What they wrote meanwhile is saved by the next page.
   if (!member) localStorage.removeItem("here");

@@ -16,7 +16,8 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.method !== "GET") return;
   if (request.mode === "navigate") {
-    const came = Promise.resolve(event.preloadResponse).then((early) => early || fetch(request));
+    // Where the line is down, Firefox's early answer is an error that it does not throw.
+    const came = Promise.resolve(event.preloadResponse).then((early) => (early && early.type !== "error" ? early : fetch(request)));
     event.respondWith(came.catch(() => caches.match(PAGE)));
     return;
   }
