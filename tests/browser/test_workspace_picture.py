@@ -15,6 +15,11 @@ pytestmark = [pytest.mark.browser, pytest.mark.costly]
 
 _MOST_IN_A_FORM = 1024 * 1024
 _WIDTH = "one => one.naturalWidth"
+_WRITES_NO_WEBP = """const write = HTMLCanvasElement.prototype.toBlob;
+HTMLCanvasElement.prototype.toBlob = function (done, type, ...more) {
+  write.call(this, done, type === "image/webp" ? "image/png" : type, ...more);
+};"""
+"""As Safari does, which writes PNG instead."""
 
 
 @pytest.fixture
@@ -28,9 +33,14 @@ def large(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_photo_of_any_size_becomes_the_workspaces_picture(visitor: Visitor, large: Path) -> None:
+@pytest.mark.parametrize("writes", ["WebP", "no WebP"])
+def test_a_photo_of_any_size_becomes_the_workspaces_picture(
+    visitor: Visitor, large: Path, writes: str
+) -> None:
     _, owner = visitor.workspace()
     page = visitor.signed_in(owner)
+    if writes != "WebP":
+        page.add_init_script(_WRITES_NO_WEBP)
     page.goto(f"{visitor.base_url}/app/settings?page=workspace")
 
     page.get_by_label("Photo or logo").set_input_files(large)

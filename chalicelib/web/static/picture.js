@@ -6,17 +6,22 @@
   const field = document.querySelector("[data-small]");
   if (!field) return;
   const most = Number(field.dataset.small);  // bytes that the service keeps as they are
-  const drawn = (photo, side) => new Promise((done) => {
+  const drawn = (photo, side, type) => new Promise((done) => {
     const scale = Math.min(1, side / Math.max(photo.width, photo.height));
     const canvas = document.createElement("canvas");
     [canvas.width, canvas.height] = [photo.width, photo.height].map((length) => Math.max(1, Math.round(length * scale)));
-    canvas.getContext("2d").drawImage(photo, 0, 0, canvas.width, canvas.height);
-    canvas.toBlob(done, "image/webp", 0.86);  // which keeps a logo's clear ground
+    const context = canvas.getContext("2d");
+    if (type === "image/jpeg") { context.fillStyle = "#fff"; context.fillRect(0, 0, canvas.width, canvas.height); }
+    context.drawImage(photo, 0, 0, canvas.width, canvas.height);
+    canvas.toBlob(done, type, 0.86);
   });
-  const make = async (photo, name) => {
-    for (const side of [512, 384, 256, 160]) {
-      const small = await drawn(photo, side);
-      if (!small || small.size > most) continue;
+  // WebP keeps a logo's clear ground. Safari writes none, and PNG instead, in which a photo is too
+  // large: that becomes JPEG.
+  const make = async (photo, name, isPhoto) => {
+    const types = ["image/webp", ...(isPhoto ? [] : ["image/png"]), "image/jpeg"];
+    for (const type of types) for (const side of [512, 384, 256, 160]) {
+      const small = await drawn(photo, side, type);
+      if (!small || small.type !== type || small.size > most) continue;
       const files = new DataTransfer();
       files.items.add(new File([small], name, { type: small.type }));
       field.files = files.files;
@@ -27,7 +32,7 @@
   let making = null;
   field.addEventListener("change", () => {
     const [file] = field.files;
-    if (file) making = createImageBitmap(file).then((photo) => make(photo, file.name)).catch(() => {}).finally(() => { making = null; });
+    if (file) making = createImageBitmap(file).then((photo) => make(photo, file.name, file.type === "image/jpeg")).catch(() => {}).finally(() => { making = null; });
   });
   field.form.addEventListener("submit", (event) => {
     if (!making) return;
