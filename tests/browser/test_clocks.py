@@ -39,6 +39,9 @@ def test_a_time_is_typed_in_24_hours_and_the_button_names_it(visitor: Visitor) -
     page.wait_for_url(A_POST)
     expect(page.locator(".when2 time")).to_contain_text("22:40")
     expect(page.locator(".pick-time [data-clock]")).to_have_value("22:40")
+    page.wait_for_load_state()
+    page.keyboard.press("s")
+    expect(page.locator(".pick-time [type=date]")).to_be_focused()
 
 
 def test_a_browser_that_counts_24_keeps_its_own_field(visitor: Visitor) -> None:

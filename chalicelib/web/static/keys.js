@@ -109,7 +109,7 @@
       if (row) { row.querySelector("a[href]").click(); return true; }
       return first("#composer textarea.text");
     },
-    s: () => first("#ways input:checked, #at, #main-verb"),
+    s: () => first("#ways input:checked, .pick-time [type=date], #at, #main-verb"),
     "?": () => { help(); return true; },
   };
   document.addEventListener("keydown", (event) => {
