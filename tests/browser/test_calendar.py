@@ -28,6 +28,11 @@ SAID = (
     "for whoever comes before seven: the first ten of you get a roll on top",
     "which took us thirty hours from the first stir to the last look into the oven",
 )
+CARRIED = """(one) => {
+  const dataTransfer = new DataTransfer();
+  one.dispatchEvent(new DragEvent("dragstart", { bubbles: true, dataTransfer }));
+  return [...dataTransfer.types];
+}"""
 HALF_PAST: Position = {"x": 40, "y": 38}
 """In the lower half of an hour's row, which is 46 pixels high."""
 
@@ -297,6 +302,15 @@ def test_a_draft_without_a_time_is_given_one_beside_a_day(visitor: Visitor, by: 
     soup = page.locator(".daylist > li", has_text="Soup")
     expect(soup.locator("> time")).to_have_text("09:00")
     expect(page.locator(".undated")).to_have_count(0)
+
+
+def test_what_is_dragged_carries_something(visitor: Visitor) -> None:
+    """Safari drops nothing that does not."""
+    bakery = a_bakery(visitor, Platform.LINKEDIN)
+    bakery.draft(visitor.page(), "Soup")
+    page = bakery.open(f"view=day&day={next_monday()}")
+
+    assert page.locator(".undated li").evaluate(CARRIED) == ["text/plain"]
 
 
 def test_an_entry_of_a_day_is_dragged_to_another_line_or_date(visitor: Visitor) -> None:

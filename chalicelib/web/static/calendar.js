@@ -78,7 +78,10 @@
   for (const hint of document.querySelectorAll("#give, #drags")) hint.hidden = hint.id === "give";
   document.addEventListener("dragstart", (event) => {
     dragged = read(event.target.closest && event.target.closest(draggable));
-    if (dragged) event.dataTransfer.effectAllowed = "move";
+    if (!dragged) return;
+    event.dataTransfer.effectAllowed = "move";
+    // WebKit drags nothing that carries nothing; what is taken by its link carries that.
+    if (!event.dataTransfer.types.length) event.dataTransfer.setData("text/plain", dragged.entry.querySelector("a").href);
   });
   document.addEventListener("dragover", (event) => {
     if (!dragged) return;
