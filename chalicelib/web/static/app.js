@@ -80,6 +80,12 @@
     body.hidden = true;
     location.reload();
   });
+  // WebKit lets an address that names a field give it the focus without a cursor: no key would write.
+  const write = () => {
+    const at = document.activeElement;
+    if (at.matches("input, textarea") && location.hash === `#${at.id}`) { at.blur(); at.focus(); }
+  };
+  for (const kind of ["load", "hashchange"]) window.addEventListener(kind, () => setTimeout(write));
 
   // Without a connection a page of ours stands in for others (`worker.js`): it is told who was here
   // last, and on which accounts they write. What they wrote meanwhile is saved by the next page.

@@ -1,0 +1,43 @@
+"""The app in WebKit, where it differs from what other tests drive.
+
+Where there is none these tests are skipped.
+"""
+
+from collections.abc import Iterator
+
+import pytest
+
+from chalicelib.web.messages import SESSION_COOKIE
+from tests.browser.crowded_workspace import Crowded, open_crowded
+from tests.browser.webkit import WebKit, opened_webkit
+from tests.support.emulator import EmulatorProcess
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def crowded(
+    emulator: EmulatorProcess, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Crowded]:
+    """Fill the workspace, once."""
+    with open_crowded(emulator, tmp_path_factory.mktemp("crowded")) as workspace:
+        yield workspace
+
+
+@pytest.fixture
+def webkit(crowded: Crowded) -> Iterator[WebKit]:
+    """Start WebKit with the owner signed in."""
+    with opened_webkit() as started:
+        started.open(f"{crowded.base_url}/app/sign-in")
+        started.keep_cookie(SESSION_COOKIE, crowded.session)
+        yield started
+
+
+def test_who_follows_the_link_to_the_search_writes_there(webkit: WebKit, crowded: Crowded) -> None:
+    webkit.open(f"{crowded.base_url}/app")
+    webkit.read("document.querySelector('.pagehead [href$=\"#q\"]').click()")
+    webkit.until("document.activeElement.id === 'q' && getSelection().rangeCount")  # a cursor
+
+    webkit.type("rye")
+
+    webkit.until("document.querySelector('#q').value === 'rye'")
