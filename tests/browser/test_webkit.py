@@ -41,3 +41,10 @@ def test_who_follows_the_link_to_the_search_writes_there(webkit: WebKit, crowded
     webkit.type("rye")
 
     webkit.until("document.querySelector('#q').value === 'rye'")
+
+
+def test_a_text_has_room_where_its_field_does_not_grow(webkit: WebKit, crowded: Crowded) -> None:
+    webkit.open(f"{crowded.base_url}/app/posts/new")
+    room = "document.querySelector('#caption').clientHeight"
+
+    assert webkit.read(f"CSS.supports('field-sizing: content') || {room} >= 220")

@@ -73,14 +73,13 @@
     sessionStorage.clear();
   });
 
-  // A page that Back brings from memory as it was left (Firefox and Safari do) is asked for again, if
-  // who was on it has signed out or gone on in another workspace since.
+  // A page that Back brings from memory comes anew once nobody is signed in, or another member.
   window.addEventListener("pageshow", ({ persisted }) => {
     if (!persisted || !member || localStorage.getItem("here") === member) return;
     body.hidden = true;
     location.reload();
   });
-  // WebKit lets an address that names a field give it the focus without a cursor: no key would write.
+  // In WebKit a field that an address names has the focus without a cursor: no key writes.
   const write = () => {
     const at = document.activeElement;
     if (at.matches("input, textarea") && location.hash === `#${at.id}`) { at.blur(); at.focus(); }
