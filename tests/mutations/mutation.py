@@ -92,14 +92,15 @@ class Mutation:
 @cache
 def _broken(mutation: Mutation) -> str:
     tree = ast.parse((PROJECT / _PACKAGE / mutation.path).read_text(encoding="utf-8"))
-    before = ast.dump(tree)
     try:
-        mutation.operator.change(_function(tree, mutation.function))
+        function = _function(tree, mutation.function)
+        before = ast.dump(function)
+        mutation.operator.change(function)
     except ValueError as error:
         raise ValueError(f"{mutation.name}: {error}") from error
-    if ast.dump(tree) == before:
+    if ast.dump(function) == before:
         raise ValueError(f"{mutation.name}: it changes nothing")
-    return ast.unparse(ast.fix_missing_locations(tree))
+    return ast.unparse(tree)
 
 
 def mutations_of(module: str, *rows: tuple[str | Operator | Unseen, ...]) -> Iterator[Mutation]:
