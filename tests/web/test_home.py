@@ -52,7 +52,9 @@ def test_the_next_post_can_be_moved_and_cancelled_from_home(browser: Browser) ->
     after = browser.open("/app").text
 
     assert re.search(
-        r'One post goes out today. The next one in <time datetime="[^"]+">1 h 0 min</time>\.', page
+        r'One post goes out today. <span class="then">'
+        r'The next one in <time datetime="[^"]+">1 h 0 min</time>\.',
+        page,
     )
     assert moved.status == 303
     assert "in 3 h 0 min" in after
