@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import count
 
 import pytest
-from playwright.sync_api import ConsoleMessage, Page, expect
+from playwright.sync_api import ConsoleMessage, Page, Route, expect
 
 from chalicelib.domain.platforms.platform import Platform
 from tests.browser.conftest import Shoot
@@ -103,6 +103,33 @@ def test_pages_move_nothing_while_they_come_and_stay_small(
         assert len(wire.asked) <= most_requests, told
         assert nodes <= most_nodes, told
         assert wire.bytes <= most_bytes, told
+        page.context.close()
+
+
+_PAINTED = "performance.getEntriesByName('first-contentful-paint').length > 0"
+
+
+@pytest.mark.costly
+@pytest.mark.parametrize("late", ["woff2", "js"], ids=["the font", "scripts"])
+@pytest.mark.parametrize("device", WIDTHS)
+def test_what_comes_after_a_page_is_shown_moves_nothing(
+    as_people_have_it: Visitor, workspace: ShownWorkspace, device: str, late: str
+) -> None:
+    """As on a slow line."""
+    visitor = as_people_have_it
+
+    def hold(route: Route) -> None:
+        page.wait_for_function(_PAINTED)
+        route.continue_()
+
+    for address in _MOST:
+        page = visitor.signed_in(workspace.owner, width=WIDTHS[device], height=844)
+        page.goto("about:blank")
+        page.add_init_script(_SHIFTS)
+        page.route(f"**/*.{late}", hold)
+        page.goto(_address(visitor, workspace, address), wait_until="networkidle")
+
+        assert page.evaluate("shifted") <= _MOST_SHIFT / 4, address
         page.context.close()
 
 
