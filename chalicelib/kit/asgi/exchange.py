@@ -26,8 +26,10 @@ _MOST_DIGITS = 4_300
 """As many as Python reads; servers refuse far shorter numbers."""
 _CRUMB_BYTES = 128
 _MOST_CRUMBS = 1_000
-_DRAIN_S = 3.0
-_STOPPED_S = 0.2
+_DRAIN_S = 10.0
+_STOPPED_S = 1.0
+"""Many libraries send all of a body before they look at an answer, and pause in a weak network."""
+
 _DRAIN_BYTES = 64 * 1024 * 1024
 
 

@@ -76,6 +76,23 @@ def test_a_refusal_reaches_a_client_that_sends_everything_first(line: Line, size
     assert (answer.status, answer.code) == (401, "bad_api_key")
 
 
+@pytest.mark.parametrize("size", [3_000_000, 30_000_000])
+def test_a_refusal_reaches_a_client_that_pauses_while_it_sends(line: Line, size: int) -> None:
+    """Java's HttpClient and Rust's reqwest send all of a body before they look at an answer.
+
+    On a busy machine or a weak network they pause.
+    """
+    line.send(upload_head(size, key="gh_live_wrong"), bytes(size // 2))
+    status, headers = line.head()
+    time.sleep(0.5)
+    line.send(bytes(size // 2))
+
+    body = line.body(int(headers["content-length"]))
+
+    assert status == 401
+    assert json.loads(body)["error"]["code"] == "bad_api_key"
+
+
 def test_a_body_that_ends_early_is_file_missing(line: Line, rooms: MediaRooms) -> None:
     line.send(upload_head(len(LARGE) + 1_000), part(LARGE))
     line.end_sending()
