@@ -67,15 +67,17 @@ MOST_PROBLEMS = 100
 MOST_BYTES = 60_000
 LONGEST_INPUT_BYTES = 400
 LONGEST_TEXT = 100
-_OTHER_CODINGS = {
-    b"\x1f\x8b": "gzip",
-    b"\x28\xb5\x2f\xfd": "Zstandard",
-    b"\xef\xbb\xbf": "a byte order mark",
-    b"\xff\xfe": "UTF-16",
-    b"\xfe\xff": "UTF-16",
-    b"{\0": "UTF-16",
-    b"\0{": "UTF-16",
+_OTHER_KINDS = {
+    rb"\x1f\x8b": "gzip",
+    rb"x[\x01\x9c\xda]": "deflate",
+    rb"\x28\xb5\x2f\xfd": "Zstandard",
+    rb"\xef\xbb\xbf": "a byte order mark",
+    rb"\xff\xfe|\xfe\xff|\{\0|\0\{": "UTF-16",
+    rb"[\w.%+*\[\]-]+=|--[^\r\n]+\r\nContent-": "a form",
+    rb"\[object ": "a JavaScript object that was not made JSON",
 }
+_HALF_CHARACTER = re.compile(rb"\\u[dD][89a-fA-F]")
+_WANTED = "send JSON in plain UTF-8, not compressed."
 _JSON_POSITION = re.compile(r"line (\d+) column (\d+)$")
 
 
@@ -188,15 +190,21 @@ def _json_invalid(error: ErrorDetails, sent: bytes) -> Problem:
         loc=["body", _offset(reason, sent)],
         msg="JSON decode error",
         input={},
-        ctx={"error": f"{reason}{_other_coding(sent)}"},
+        ctx={"error": f"{reason}{_other_kind(reason, sent)}"},
     )
 
 
-def _other_coding(sent: bytes) -> str:
-    """Say so of a body that is compressed, or text in another coding than UTF-8."""
-    for start, found in _OTHER_CODINGS.items():
-        if sent.startswith(start):
-            return f". The body begins like {found}; send JSON in plain UTF-8, not compressed."
+def _other_kind(reason: str, sent: bytes) -> str:
+    """Say so of a body that is compressed, a form, or text in another coding than UTF-8."""
+    for start, found in _OTHER_KINDS.items():
+        if re.match(start, sent):
+            return f". The body begins like {found}; {_WANTED}"
+    try:
+        sent.decode()
+    except UnicodeDecodeError:
+        return f". The body is no UTF-8; {_WANTED}"
+    if "hex escape" in reason and _HALF_CHARACTER.search(sent):
+        return ". Half of a character stands alone: a text was cut within an emoji."
     return ""
 
 

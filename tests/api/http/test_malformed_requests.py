@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import zlib
 from collections.abc import Callable
 
 import pytest
@@ -66,6 +67,60 @@ def test_a_body_in_another_coding_is_told_which_it_looks_like(
     (problem,) = json.loads(response.body)["detail"]
     assert named in problem["ctx"]["error"]
     assert "send JSON in plain UTF-8" in problem["ctx"]["error"]
+
+
+@pytest.mark.parametrize(
+    ("sent", "told"),
+    [
+        pytest.param(
+            b"caption=Gr%C3%B6%C3%9Fe+%F0%9F%98%80&targets=account_id",
+            "a form",
+            id="requests 2.34.2, data=",
+        ),
+        pytest.param(
+            b"targets%5B0%5D%5Baccount_id%5D=0&caption=x",
+            "a form",
+            id="http_build_query of PHP 8.2",
+        ),
+        pytest.param(
+            b"--------------------------4f49ca2001da4acb\r\n"
+            b'Content-Disposition: form-data; name="caption"\r\n\r\nx\r\n'
+            b"--------------------------4f49ca2001da4acb--\r\n",
+            "a form",
+            id="an array as CURLOPT_POSTFIELDS of PHP 8.2",
+        ),
+        pytest.param(
+            b"------formdata-undici-011695479623\r\n"
+            b'Content-Disposition: form-data; name="caption"\r\n\r\nx\r\n'
+            b"------formdata-undici-011695479623--\r\n",
+            "a form",
+            id="FormData of Node 20",
+        ),
+        pytest.param(
+            b"[object Object]", "a JavaScript object", id="an object as body, fetch of Node 20"
+        ),
+        pytest.param(zlib.compress(b'{"name": "x"}'), "deflate", id="HTTPie 3.2.1, --compress"),
+        pytest.param(
+            b'{"name": "gr\xf6\xdfe"}', "no UTF-8", id="StringEntity of Apache HttpClient 5.3.1"
+        ),
+        pytest.param(
+            b'{"name": "x\\ud83d"}',
+            "Half of a character",
+            id="JSON.stringify of a text cut within an emoji",
+        ),
+        pytest.param(
+            b'{"name": "\\udE00x"}',
+            "Half of a character",
+            id="a text cut before the rest of an emoji",
+        ),
+    ],
+)
+def test_a_body_of_another_kind_is_told_what_it_looks_like(sent: bytes, told: str) -> None:
+    """What libraries send when a developer leaves their defaults as they are."""
+    (problem,) = json.loads(EDGE.answer(a_request("POST", raw=sent)).body)["detail"]
+
+    assert problem["type"] == "json_invalid"
+    assert told in problem["ctx"]["error"]
 
 
 def test_json_invalid_says_at_which_byte() -> None:
