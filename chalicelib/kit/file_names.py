@@ -1,6 +1,7 @@
 """File names in headers that arrive: RFC 6266, 7578 and 8187, and what browsers make of quotes."""
 
 import re
+from contextlib import suppress
 from typing import Final
 from urllib.parse import unquote_to_bytes
 
@@ -23,6 +24,8 @@ _WIDER: Final = {
 }
 """What browsers read under these names: encoding.spec.whatwg.org."""
 _BROWSERS_ESCAPES: Final = re.compile(r"%(22|0D|0A)", re.IGNORECASE | re.ASCII)
+_ESCAPED: Final = re.compile(r"(?:[!-$&-~]|%[0-9A-F]{2})+", re.ASCII)
+_SURELY_ESCAPED: Final = re.compile(r"%(?:20|[89A-F][0-9A-F])")
 
 
 def name_in(disposition: str) -> str | None:
@@ -42,11 +45,15 @@ def name_in(disposition: str) -> str | None:
 def name_in_form(disposition: str, plain: str | None) -> str | None:
     """Return the name in a part of a form; in the plain one browsers write quotes as %22.
 
-    html.spec.whatwg.org, "Multipart form data".
+    html.spec.whatwg.org, "Multipart form data". Some libraries escape the whole name instead
+    (RFC 7578, 2): then it has neither a space nor a sign outside ASCII.
     """
     if _EXTENDED.match(disposition):
         return name_in(disposition)
     name = read_name((plain or "").encode("latin-1"))
+    if _ESCAPED.fullmatch(name) and _SURELY_ESCAPED.search(name):
+        with suppress(UnicodeDecodeError):
+            return unquote_to_bytes(name).decode()
     return _BROWSERS_ESCAPES.sub(lambda found: chr(int(found[1], 16)), name) or None
 
 

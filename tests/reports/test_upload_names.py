@@ -124,11 +124,24 @@ def test_a_file_whose_name_cannot_be_told_is_taken(sent: bytes, shown: str) -> N
         ('form-data; name="file"; filename="a\\"b.png"', 'a"b.png'),
         ("form-data; name=file; filename=bun.png; filename*=utf-8''br%C3%B6t.png", "bröt.png"),
         ('form-data; name="file"; filename="100%25.png"', "100%25.png"),
+        ('form-data; name="file"; filename="100%20%.png"', "100%20%.png"),
+        ('form-data; name="file"; filename="gr%FC%DFe.png"', "gr%FC%DFe.png"),
+        # aiohttp 3.14.5, needle 3 and Apache HttpClient 5.3.1 (EXTENDED)
+        (
+            'form-data; name="file"; filename="my%20photo%20%281%29%20%C3%A9%20%22x%22.jpg"',
+            'my photo (1) é "x".jpg',
+        ),
+        ('form-data; name="file"; filename="my%20photo.jpg"', "my photo.jpg"),
+        ('form-data; name="file"; filename="gr%C3%BC%C3%9Fe%20%22x%22.jpg"', 'grüße "x".jpg'),
+        ('form-data; name="file"; filename="gr%C3%BC%C3%9Fe(1).jpg"', "grüße(1).jpg"),
         ("form-data; name=\"file\"; filename*=windows-1255''%FA%EE%E5%F0%E4.jpg", "תמונה.jpg"),
     ],
 )
 def test_each_form_that_programs_send_names_the_file(disposition: str, name: str) -> None:
-    """RFC 7578 (4.2, 5.1), RFC 8187 and HTML's "Multipart form data"; a percent sign is itself."""
+    """RFC 7578 (4.2, 5.1), RFC 8187 and HTML's "Multipart form data"; a percent sign is itself.
+
+    RFC 7578, 2: some libraries escape the whole name.
+    """
     form = UploadForm("multipart/form-data; boundary=b")
     head = f"--b\r\nContent-Disposition: {disposition}\r\n\r\n".encode()
 
