@@ -25,6 +25,14 @@ LARGEST_BODY_BYTES = LARGEST_FILE_BYTES + FRAMING_BYTES
 
 _MOST_PARTS = 64
 _MOST_HEADER_BYTES = 8 * 1024
+_LONGEST_TEXT = 1024
+_CHANGING_CODINGS = ("base64", "quoted-printable")
+_NO_BOUNDARY = (
+    "The Content-Type of the form lacks its boundary. Leave that header to your HTTP library, "
+    "which adds one."
+)
+_ONLY_TEXT = 'The field "file" holds a text. Send the bytes of the file in it, with a filename.'
+_CODED = "Send the bytes of the file as they are, without a Content-Transfer-Encoding."
 
 
 class UploadForm:
@@ -33,11 +41,15 @@ class UploadForm:
     def __init__(self, content_type: str | None) -> None:
         kind, options = parse_options_header(content_type or "")
         boundary = options.get("boundary")
-        if kind != "multipart/form-data" or not boundary:
+        if kind != "multipart/form-data":
             raise FileMissing
+        if not boundary:
+            raise FileMissing(_NO_BOUNDARY)
         self.filename: str | None = None
         self.found = False
         self._in_file = False
+        self._is_named = False
+        self._begins = b""
         self._bytes_in = 0
         self._file_bytes = 0
         self._parser = _parser(boundary)
@@ -72,6 +84,8 @@ class UploadForm:
             raise _unreadable() from error
         if not self.found:
             raise FileMissing
+        if not self._is_named and self._file_bytes <= _LONGEST_TEXT and _is_text(self._begins):
+            raise FileMissing(_ONLY_TEXT)
 
     def _pieces(self, body: bytes) -> Iterator[bytes]:
         for event in self._parser.parse(body):
@@ -83,14 +97,19 @@ class UploadForm:
                 self._in_file = False
             elif self._in_file:
                 self._file_bytes += len(event)
+                self._begins += event[: _LONGEST_TEXT - len(self._begins)]
                 yield bytes(event)
 
     def _begin_file(self, part: MultipartSegment) -> None:
         if self.found:
             raise FileMissing('Send only one file in the form field "file".')
+        coding = part.header("Content-Transfer-Encoding") or ""
+        if coding.strip().lower() in _CHANGING_CODINGS:
+            raise FileMissing(_CODED)
         self.found = True
         disposition = part.header("Content-Disposition") or ""
         self.filename = name_in_form(disposition, part.filename)
+        self._is_named = self.filename is not None or part.filename is not None
 
 
 class MarkedForm(UploadForm):
@@ -114,6 +133,14 @@ class MarkedForm(UploadForm):
         return whole.hexdigest()
 
 
+def _is_text(sent: bytes) -> bool:
+    """Tell a path, or what programs make of a missing file, from the bytes of one."""
+    try:
+        return sent.decode().isprintable()
+    except UnicodeDecodeError:
+        return False
+
+
 def _parser(boundary: str) -> PushMultipartParser:
     try:
         return PushMultipartParser(
@@ -129,7 +156,8 @@ def _parser(boundary: str) -> PushMultipartParser:
 
 def _unreadable() -> FileMissing:
     return FileMissing(
-        'The multipart/form-data body is broken or ends early. Send one whole file in "file".'
+        "The multipart/form-data body is broken or compressed, or it ends early. "
+        'Send one whole file in "file".'
     )
 
 

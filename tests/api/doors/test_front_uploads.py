@@ -1,5 +1,7 @@
 """Uploads through the streaming front, good ones, odd ones and hopeless ones."""
 
+import base64
+import gzip
 import io
 import json
 from concurrent.futures import ThreadPoolExecutor
@@ -150,6 +152,69 @@ def test_a_form_without_one_whole_file_is_file_missing(
 
     assert answer.status_code == 422
     assert answer.json()["error"]["code"] == "file_missing"
+
+
+@pytest.mark.parametrize(
+    ("body", "content_type", "told"),
+    [
+        pytest.param(
+            form(part(PHOTO)),
+            "multipart/form-data",
+            "lacks its boundary",
+            id="requests, axios or fetch with a Content-Type of one's own",
+        ),
+        pytest.param(
+            form(part(b"media/p.jpg", 'name="file"')), FORM_TYPE, "text", id="curl -F without its @"
+        ),
+        pytest.param(
+            form(part(b"@/srv/media/p.jpg", 'name="file"')), FORM_TYPE, "text", id="PHP 8.2 with @"
+        ),
+        pytest.param(
+            form(part(b"[object Object]", 'name="file"')), FORM_TYPE, "text", id="FormData, Node 20"
+        ),
+        pytest.param(form(part(b"", 'name="file"')), FORM_TYPE, "text", id="FormData, no value"),
+        pytest.param(
+            form(
+                part(
+                    base64.encodebytes(PHOTO).replace(b"\n", b"\r\n"),
+                    'name="file"; filename="p.jpg"\r\nContent-Transfer-Encoding: base64',
+                )
+            ),
+            FORM_TYPE,
+            "Content-Transfer-Encoding",
+            id="curl 7.88, encoder=base64",
+        ),
+        pytest.param(
+            form(
+                part(
+                    PHOTO,
+                    'name="file"; filename="p"\r\nContent-Transfer-Encoding: Quoted-Printable',
+                )
+            ),
+            FORM_TYPE,
+            "Content-Transfer-Encoding",
+            id="curl 7.88, encoder=quoted-printable",
+        ),
+        pytest.param(
+            gzip.compress(form(part(PHOTO))), FORM_TYPE, "compressed", id="aiohttp, compress="
+        ),
+    ],
+)
+def test_a_form_that_a_library_made_otherwise_is_told_what_to_do(
+    front: FrontProcess, body: bytes, content_type: str, told: str
+) -> None:
+    answer = posted(front, body, content_type)
+
+    assert (answer.status_code, answer.json()["error"]["code"]) == (422, "file_missing")
+    assert told in answer.json()["error"]["message"]
+
+
+@pytest.mark.parametrize("coding", ["binary", "8bit", "7bit", "BINARY"])
+def test_a_coding_that_changes_no_byte_is_taken(front: FrontProcess, coding: str) -> None:
+    """Apache HttpClient 5 and Ruby's multipart-post say that they send bytes."""
+    disposition = f'name="file"; filename="p.jpg"\r\nContent-Transfer-Encoding: {coding}'
+
+    assert posted(front, form(part(PHOTO, disposition))).status_code == 201
 
 
 @pytest.mark.parametrize("name", ["empty.mp4", "program.mp4", "page.png", "cut_end.mp4"])
