@@ -55,8 +55,8 @@ class Exchange:
         self.method: str = scope["method"]
         self.path: str = scope["path"]
         self._raw_path: bytes = scope.get("raw_path") or self.path.encode()
-        self._query: str = scope["query_string"].decode("latin-1")
-        self.head_bytes = len(self._raw_path) + len(self._query)
+        self._query: str = scope["query_string"].decode("utf-8", "replace")
+        self.head_bytes = len(self._raw_path) + len(scope["query_string"])
         self._client = _host(scope.get("client"))
         self._version: str = scope.get("http_version", "1.0")
         self.headers: dict[str, str] = {}
@@ -78,10 +78,10 @@ class Exchange:
     def names_its_host(self) -> bool:
         """Tell whether it names one host, as HTTP/1.1 demands (RFC 9112, 3.2).
 
-        Of two, a proxy in front may use the other one.
+        Of two, a proxy in front may use the other one. A server may say none by an empty one.
         """
         host = self.headers.get("host")
-        return self._version != "1.1" if host is None else is_host(host)
+        return is_host(host) if host else self._version != "1.1"
 
     @property
     def is_ambiguous(self) -> bool:

@@ -145,6 +145,25 @@ def test_a_request_without_one_host_is_refused(line: Line, host: bytes) -> None:
     assert line.answer().status == 400
 
 
+def test_http_1_0_needs_no_host(line: Line) -> None:
+    """RFC 9112, 3.2: a check of HAProxy (option httpchk) has none."""
+    line.send(GET_LIST.replace(b"HTTP/1.1\r\nHost: t", b"HTTP/1.0"))
+
+    assert line.answer().status == 200
+
+
+@pytest.mark.parametrize(
+    "sent", ["grüß 東京".replace(" ", "%20").encode(), b"gr%C3%BC%C3%9F%20%E6%9D%B1%E4%BA%AC"]
+)
+def test_a_query_is_utf_8_escaped_or_not(line: Line, sent: bytes) -> None:
+    """Curl 7.88 (also in PHP 8.2) and Go's net/http send what they are given."""
+    line.send(GET_LIST.replace(b"/v1/media", b"/v1/media?limit=" + sent))
+
+    [problem] = json.loads(line.answer().body)["detail"]
+
+    assert problem["input"] == "grüß 東京"
+
+
 @pytest.mark.parametrize("length", ["-1", "1e3", "99999999999999999999999", "5, 6"])
 def test_a_length_that_is_no_number_is_refused(line: Line, length: str) -> None:
     head = upload_head(0).replace(b"Content-Length: 0", f"Content-Length: {length}".encode())
