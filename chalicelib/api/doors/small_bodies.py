@@ -16,7 +16,7 @@ from chalicelib.api.http.endpoint import MAX_BODY_BYTES
 from chalicelib.domain.errors import BodyTooLarge, Busy
 from chalicelib.http.errors import refuse
 from chalicelib.http.pipeline import NOBODY
-from chalicelib.kit.asgi.exchange import CutShortError, Exchange
+from chalicelib.kit.asgi.exchange import CrumbsError, CutShortError, Exchange
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.limits.loop_places import LoopPlaces
 
@@ -141,6 +141,8 @@ class _Reading:
 
 def refusal(error: CutShortError | TooSlowError) -> Response:
     """Return what somebody hears whose body did not arrive."""
+    if isinstance(error, CrumbsError):
+        return refuse(400, "bad_request", "Send the body whole, or in fewer and larger pieces.")
     if isinstance(error, CutShortError):
         return refuse(400, "bad_request", "The request ended before its body did.")
     return refuse(408, "too_slow", "The body came too slowly. Send the request again.")

@@ -41,6 +41,10 @@ class CutShortError(Exception):
     """The request ended, or stopped, before its body did."""
 
 
+class CrumbsError(CutShortError):
+    """The body came in too many tiny pieces to be read on."""
+
+
 class Exchange:
     """A request that may still be arriving, and the way to answer it."""
 
@@ -154,11 +158,11 @@ class Exchange:
         return piece
 
     def _require_whole_pieces(self) -> None:
-        """Give up a body in tiny pieces, each as costly as a large one. Raises CutShortError."""
+        """Give up a body in tiny pieces, each as costly as a large one. Raises CrumbsError."""
         crumbs = self._received_pieces * _CRUMB_BYTES > self._received_bytes
         if crumbs and self._received_pieces > _MOST_CRUMBS:
             self._ended = self._is_given_up = True
-            raise CutShortError
+            raise CrumbsError
 
     async def answer(self, response: Response) -> None:
         """Send the answer, and make sure that it arrives if the body is still being sent."""

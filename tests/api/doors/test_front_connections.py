@@ -301,6 +301,17 @@ def test_a_body_that_stops_half_way_is_a_bad_request(line: Line) -> None:
     assert (answer.status, answer.code) == (400, "bad_request")
 
 
+def test_a_body_in_tiny_pieces_is_told_so(line: Line) -> None:
+    """As requests 2.34.2 sends json.JSONEncoder().iterencode(…): a chunk for each value."""
+    pieces = json.JSONEncoder().iterencode({"sizes": [1] * 1_200})
+
+    line.send(other(None), b"".join(chunk(piece.encode()) for piece in pieces), b"0\r\n\r\n")
+    answer = line.answer()
+
+    assert (answer.status, answer.code) == (400, "bad_request")
+    assert "pieces" in json.loads(answer.body)["error"]["message"]
+
+
 def form_headers() -> dict[str, str]:
     return {**AUTHORIZED, "Content-Type": FORM_TYPE}
 
