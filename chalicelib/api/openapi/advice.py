@@ -25,7 +25,7 @@ ERRORS: Final[Mapping[str, str]] = {
     "queue_slot_not_found": "List `GET /v1/queue-slots`.",
     "not_found": "Check the path against `/v1/openapi.json`.",
     "method_not_allowed": "Use a method that the header `Allow` names.",
-    "stale": "Read the post again and repeat the change with its new `ETag`.",
+    "stale": "Read the post again and repeat the change with its new `ETag`, in its quotes.",
     "label_exists": "Use the label that there is, or another name.",
     "no_time_to_repeat": "Schedule the post, or give the rule a later end, and repeat it then.",
     "too_many_series": "End a series that is not needed: `DELETE /v1/series/{id}`.",
