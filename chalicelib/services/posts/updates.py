@@ -2,8 +2,8 @@
 
 Every use case that changes a post goes through `carry_out`, so that each is all or nothing, pays
 for what it schedules, sends a wake message when a target's time is near, and marks the workspace
-where a post waits for review from now. What a verb makes of a
-post is decided in `domain/posts`: `verbs`, `reviewing` and `editing`.
+where a post waits for review from now. What a verb makes of a post is decided in `domain/posts`:
+`verbs`, `reviewing` and `editing`.
 """
 
 import time
