@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwrig
 
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.local.attachment import attach
+from tests.browser.crowded_workspace import Crowded, open_crowded
 from tests.browser.shown_workspace import ShownWorkspace, show_workspace
 from tests.browser.sign_in_pages import SignInPages
 from tests.browser.visitor import Visitor
@@ -24,6 +25,7 @@ from tests.cli.operator import Operator
 from tests.connectors.bluesky.server import BlueskyServer, start_bluesky_server
 from tests.local.running_stack import PROJECT, Stack
 from tests.support.chromium import found_chromium
+from tests.support.emulator import EmulatorProcess
 from tests.support.free_port import free_port
 
 BUILD = PROJECT / "build" / "axe"
@@ -142,6 +144,15 @@ def shoot() -> Shoot:
         picture.save(path, quality=_QUALITY, method=6)
 
     return keep
+
+
+@pytest.fixture(scope="module")
+def crowded(
+    emulator: EmulatorProcess, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Crowded]:
+    """Fill the crowded workspace, once for a file of tests."""
+    with open_crowded(emulator, tmp_path_factory.mktemp("crowded")) as workspace:
+        yield workspace
 
 
 @pytest.fixture

@@ -8,26 +8,15 @@ from collections.abc import Iterator
 import pytest
 
 from chalicelib.web.messages import SESSION_COOKIE
-from tests.browser.crowded_workspace import Crowded, open_crowded
+from tests.browser.crowded_workspace import Crowded
 from tests.browser.firefox import Firefox, opened_firefox
 from tests.browser.pictures.serving import served
-from tests.support.emulator import EmulatorProcess
 from tests.support.free_port import free_port
 from tests.support.sampled import a_third_of
 
 pytestmark = pytest.mark.browser
 
 _KEPT = 'document.querySelector("#told").textContent.startsWith("Kept in this browser. It becomes")'
-_LEFT = "Object.keys(localStorage).length === 0"
-
-
-@pytest.fixture(scope="module")
-def crowded(
-    emulator: EmulatorProcess, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Crowded]:
-    """Fill the workspace, once."""
-    with open_crowded(emulator, tmp_path_factory.mktemp("crowded")) as workspace:
-        yield workspace
 
 
 @pytest.fixture(scope="module")

@@ -3,14 +3,11 @@
 Texts stand beside each other, none is cut without dots, nothing scrolls sideways.
 """
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Browser, Playwright, expect
 
-from tests.browser.crowded_workspace import ARABIC, Crowded, open_crowded
+from tests.browser.crowded_workspace import ARABIC, Crowded
 from tests.support.chromium import found_chromium
-from tests.support.emulator import EmulatorProcess
 
 pytestmark = [pytest.mark.browser, pytest.mark.costly]
 
@@ -77,15 +74,6 @@ _UNDER_A_BOX = """(all) => all.filter((one) => {
     return width > 1 && across > 0 && top < box.bottom && bottom > box.top;
   });
 }).length"""
-
-
-@pytest.fixture(scope="module")
-def crowded(
-    emulator: EmulatorProcess, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Crowded]:
-    """Fill the workspace, once."""
-    with open_crowded(emulator, tmp_path_factory.mktemp("crowded")) as workspace:
-        yield workspace
 
 
 @pytest.mark.parametrize("width", [320, 768, 1100])

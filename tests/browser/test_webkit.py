@@ -8,20 +8,10 @@ from collections.abc import Iterator
 import pytest
 
 from chalicelib.web.messages import SESSION_COOKIE
-from tests.browser.crowded_workspace import Crowded, open_crowded
+from tests.browser.crowded_workspace import Crowded
 from tests.browser.webkit import WebKit, opened_webkit
-from tests.support.emulator import EmulatorProcess
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def crowded(
-    emulator: EmulatorProcess, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Crowded]:
-    """Fill the workspace, once."""
-    with open_crowded(emulator, tmp_path_factory.mktemp("crowded")) as workspace:
-        yield workspace
 
 
 @pytest.fixture
