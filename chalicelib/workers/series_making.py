@@ -6,12 +6,11 @@ outage of weeks loses none. Where very many are due at once, a run leaves time f
 """
 
 import logging
-from bisect import bisect_right
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.workspace.rounds import Stand
+from chalicelib.domain.workspace.rounds import Stand, after_last
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.posts.series import PostSeries
 from chalicelib.storage.posts.series import SeriesRepository
@@ -38,8 +37,8 @@ class SeriesMaking:
         stand = self.rows.stand() or Stand(at=now - EVERY)
         if timedelta() <= now - stand.at < EVERY:
             return 0
-        made, end, ids = 0, now + ROUND, [*self.workspaces.marks()]
-        for workspace_id in ids[bisect_right(ids, stand.last_id) :]:
+        made, end = 0, now + ROUND
+        for workspace_id in after_last([*self.workspaces.marks()], stand):
             made += self._make_in(workspace_id, end)
             if self.clock() > end:
                 break

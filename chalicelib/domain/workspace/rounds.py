@@ -31,8 +31,13 @@ class Stand:
 
 def in_turn(ids: Sequence[str], stand: Stand | None) -> Sequence[str]:
     """Return all workspaces from the one after the last that had its turn; `ids` are sorted."""
-    place = 0 if stand is None else bisect_right(ids, stand.last_id)
-    return [*ids[place:], *ids[:place]]
+    left = ids if stand is None else after_last(ids, stand)
+    return [*left, *ids[: len(ids) - len(left)]]
+
+
+def after_last(ids: Sequence[str], stand: Stand) -> Sequence[str]:
+    """Return the workspaces after the last that had its turn; `ids` are sorted."""
+    return ids[bisect_right(ids, stand.last_id) :]
 
 
 def have_their_turn(ids: Sequence[str], stand: Stand | None, now: datetime) -> Sequence[str]:

@@ -35,7 +35,7 @@ from chalicelib.storage.workspace.workspaces import WorkspaceRepository
 LINK_LIFETIME = timedelta(days=14)
 LONGEST_NOTE = 2_000
 BY_LINK = " (review link)"
-_A_PAGE = 200
+_WAITING = PostQuery(waits=True, limit=200)
 _MOST_PAGES = 5
 
 
@@ -89,13 +89,11 @@ class Reviews:
 
     def pending(self, caller: Caller) -> list[Post]:
         """Return the posts that wait, newest first: a thousand at most."""
-        waiting = PostQuery(waits=True, limit=_A_PAGE)
-        return [*self.lists.each(caller.workspace_id, waiting, most_pages=_MOST_PAGES)]
+        return [*self.lists.each(caller.workspace_id, _WAITING, most_pages=_MOST_PAGES)]
 
     def newest_pending(self, caller: Caller) -> Sequence[Post]:
         """Return the newest posts that wait, as many as one read finds."""
-        waiting = PostQuery(waits=True, limit=_A_PAGE)
-        return self.lists.find(caller.workspace_id, waiting).posts
+        return self.lists.find(caller.workspace_id, _WAITING).posts
 
     def decide(self, caller: Caller, post_id: str, verdict: Verdict) -> Post:
         """Approve or reject as a member; return the post as it is then.
