@@ -391,7 +391,7 @@ def test_day_heads_stay_in_sight_while_a_week_is_scrolled(visitor: Visitor) -> N
     page.mouse.wheel(0, 600)
 
     page.wait_for_function(
-        "scrollY > 200 && !document.querySelector('.dh').getBoundingClientRect().top"
+        "() => scrollY > 200 && !document.querySelector('.dh').getBoundingClientRect().top"
     )
 
 

@@ -106,7 +106,7 @@ def test_pages_move_nothing_while_they_come_and_stay_small(
         page.context.close()
 
 
-_PAINTED = "performance.getEntriesByName('first-contentful-paint').length > 0"
+_PAINTED = "() => performance.getEntriesByName('first-contentful-paint').length > 0"
 
 
 @pytest.mark.costly
