@@ -44,6 +44,20 @@ _UNWRITABLE = (
     "The data directory %s cannot be written (%s). Changes are refused until it can be; "
     "nothing that was answered is lost."
 )
+_UNREADABLE = (
+    "The data directory %s cannot be read (%s). Requests are refused until it can be; if that does "
+    "not pass, restore a backup."
+)
+_MISTAKES = (
+    sqlite3.DataError,
+    sqlite3.IntegrityError,
+    sqlite3.InternalError,
+    sqlite3.NotSupportedError,
+    sqlite3.ProgrammingError,
+)
+"""What SQLite raises for a call of ours that is wrong, of the same class as the next ones."""
+_FAILURES = (sqlite3.DatabaseError, OSError, MemoryError)
+"""What it raises when disk, locks or memory fail; a read that fails is a file that is malformed."""
 _LOG = logging.getLogger(__name__)
 _MOST_PAGES = 6_000
 _QUIET_S = 2.0
@@ -59,7 +73,7 @@ class Engine:
         self.synced = synced
         for each in (folder, folder / FILES):
             each.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self._file = folder / FILE
+        self._file, self._log = folder / FILE, folder / f"{FILE}-wal"
         self._turn = threading.Lock()
         self._told_at = -_TOLD_AGAIN_AFTER_S
         self._readers: deque[sqlite3.Connection] = deque()
@@ -76,7 +90,7 @@ class Engine:
                 self._writer.executescript(TABLES)
                 self._add_columns()
             if synced:
-                self._sync = opened.enter_context(closing(SharedSync(Path(f"{self._file}-wal"))))
+                self._sync = opened.enter_context(closing(SharedSync(self._log)))
                 for each in (folder.parent, folder):
                     sync_path(each)
             opened.pop_all()  # `close` closes them from here on
@@ -99,20 +113,17 @@ class Engine:
         """Yield a connection within a transaction; commit it at the end, undo it on any error.
 
         A write that need not survive a power cut is not `lasting`. Raises EndpointConnectionError,
-        as for a service that does not answer, when the file cannot be written.
+        as for a service that does not answer, when the file cannot be locked, read or written.
         """
-        try:
-            with self.alone():
-                self._writer.execute("BEGIN IMMEDIATE")
-                try:
-                    yield self._writer
-                    self._writer.execute("COMMIT")
-                except BaseException:
-                    if self._writer.in_transaction:
-                        self._writer.execute("ROLLBACK")
-                    raise
-        except sqlite3.OperationalError as failure:
-            raise self._no_answer(failure) from failure
+        with self._answering(), self.alone():
+            self._writer.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._writer
+                self._writer.execute("COMMIT")
+            except BaseException:
+                if self._writer.in_transaction:
+                    self._writer.execute("ROLLBACK")
+                raise
         if self._sync is not None and lasting:
             about_to_wait()
             self._sync.wait()
@@ -120,13 +131,11 @@ class Engine:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Yield a connection that reads everything committed so far."""
-        with self._reading:
+        """Yield a connection that reads everything committed so far. Raises as `writing` does."""
+        with self._answering(), self._reading:
             connection = self._a_reader()
             try:
                 yield connection
-            except sqlite3.OperationalError as failure:
-                raise self._no_answer(failure) from failure
             finally:
                 self._readers.append(connection)
                 if self._closed:
@@ -135,12 +144,19 @@ class Engine:
     def _a_reader(self) -> sqlite3.Connection:
         with suppress(IndexError):
             return self._readers.pop()
-        try:
-            connection = self._connect()
-            connection.execute(READER)
-        except sqlite3.OperationalError as failure:  # no file can be opened, as without handles
-            raise self._no_answer(failure) from failure
+        connection = self._connect()
+        connection.execute(READER)
         return connection
+
+    @contextmanager
+    def _answering(self) -> Iterator[None]:
+        """Raise as if the service did not answer when disk, locks, handles or memory fail."""
+        try:
+            yield
+        except _MISTAKES:
+            raise
+        except _FAILURES as failure:
+            raise self._no_answer(failure) from failure
 
     def make(self, kind: str, name: str, about: Mapping[str, Any]) -> bool:
         """Register a table, queue or bucket with its definition; tell whether it is new."""
@@ -175,7 +191,7 @@ class Engine:
 
     def work_in_log(self) -> None:
         """Copy the log into the file now, after large transactions."""
-        with suppress(sqlite3.OperationalError), self.alone():  # a full disk: then the next time
+        with suppress(*_FAILURES), self.alone():  # a full disk: then the next time
             self._writer.execute("PRAGMA wal_checkpoint(RESTART)").fetchone()
 
     def empty_log(self) -> None:
@@ -191,9 +207,8 @@ class Engine:
 
         A busy engine overwrites its log anyway.
         """
-        log = Path(f"{self._file}-wal")
-        with suppress(OSError, sqlite3.OperationalError, EndpointConnectionError):
-            seen = log.stat()
+        with suppress(EndpointConnectionError, *_FAILURES):
+            seen = self._log.stat()
             if seen.st_size > 0 and time.time() - seen.st_mtime > _QUIET_S:
                 with self.reading() as connection:  # beside writers; little is left then
                     connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
@@ -223,12 +238,13 @@ class Engine:
             raise
         return connection
 
-    def _no_answer(self, failure: sqlite3.Error) -> EndpointConnectionError:
-        now = time.monotonic()
+    def _no_answer(self, failure: Exception) -> EndpointConnectionError:
+        now, why = time.monotonic(), str(failure) or "out of memory"
         if now > self._told_at + _TOLD_AGAIN_AFTER_S:
             self._told_at = now
-            _LOG.error(_UNWRITABLE, self.folder, failure, extra={"action": "engine.unwritable"})
-        return EndpointConnectionError(endpoint_url=f"{self._file}: {failure}")
+            told = _UNREADABLE if type(failure) is sqlite3.DatabaseError else _UNWRITABLE
+            _LOG.error(told, self.folder, why, extra={"action": "engine.unwritable"})
+        return EndpointConnectionError(endpoint_url=f"{self._file}: {why}")
 
     def close(self) -> None:
         """Copy the log into the file and close it; the engine may not be used afterwards."""
@@ -299,7 +315,7 @@ class Checkpoints:
     def _run(self) -> None:
         try:
             connection = self._connect()
-        except sqlite3.OperationalError:  # no file can be opened: the next write tries again
+        except _FAILURES:  # no file can be opened: the next write tries again
             with self._starting:
                 self._thread, self._is_refused = None, True
             return
@@ -309,7 +325,7 @@ class Checkpoints:
                 self._asked.clear()
                 if self._stopping:
                     break
-                with suppress(sqlite3.OperationalError):  # the disk is full, or another does it
+                with suppress(*_FAILURES):  # the disk is full, or another does it
                     if self._work_in(connection) > _MOST_PAGES:
                         with self._alone():
                             self._work_in(connection)

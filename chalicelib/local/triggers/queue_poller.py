@@ -12,8 +12,6 @@ import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from botocore.exceptions import BotoCoreError, ClientError
-
 from chalicelib.kit.limits.thread_pool import NoThreadError, ThreadPool
 from chalicelib.local.triggers.chain_guard import ChainGuard
 from chalicelib.local.triggers.handlers import QueueHandler, failed_ids, queue_event
@@ -81,7 +79,7 @@ class QueuePoller:
             self._wait_for_room()
             try:
                 batch = self._receive()
-            except (BotoCoreError, ClientError) as failure:
+            except Exception as failure:  # noqa: BLE001 - nobody would receive for the rest of the run
                 _LOG.warning("the queue %s does not answer: %s", self._source.queue, failure)
                 self._stopping.wait(_RETRY_S)
                 continue

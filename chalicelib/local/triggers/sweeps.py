@@ -5,8 +5,6 @@ Deleted texts are removed from the engine's log, too, once the engine is idle.
 
 import logging
 
-from botocore.exceptions import BotoCoreError
-
 from chalicelib.kit.aws_on_sqlite.engine import open_engine
 from chalicelib.kit.aws_on_sqlite.expiry import Sweeper
 from chalicelib.kit.aws_on_sqlite.steady_clock import machine_clock
@@ -32,7 +30,7 @@ def sweeps(address: str) -> Repeated:
         try:
             if machine_clock.undisturbed_s() >= _UNDISTURBED_S:
                 sweeper.sweep()
-        except (BotoCoreError, OSError) as failure:
+        except Exception as failure:  # noqa: BLE001 - the next sweep reads the tables again
             _LOG.warning("What is over could not be removed: %s", failure)
         engine.empty_quiet_log()
         return _EVERY_S

@@ -1,10 +1,13 @@
 """How many messages are received at once: no more than can begin, as what waits has no turns."""
 
+import sqlite3
 from collections.abc import Callable
 from unittest.mock import Mock
 
 import pytest
+from botocore.exceptions import EndpointConnectionError
 
+from chalicelib.local.triggers import queue_poller
 from chalicelib.local.triggers.handlers import Handler, QueueHandler
 from chalicelib.local.triggers.queue_poller import QueuePoller
 
@@ -33,6 +36,37 @@ def test_no_more_is_received_than_there_are_places_for(
     poller._receive()
 
     assert sqs.receive_message.call_args.kwargs["MaxNumberOfMessages"] == wanted
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [
+        EndpointConnectionError(endpoint_url="engine"),
+        sqlite3.DatabaseError("database disk image is malformed"),
+        OSError("No locks available"),
+        MemoryError(),
+        RuntimeError("anything else"),
+    ],
+    ids=repr,
+)
+def test_a_queue_is_read_on_after_whatever_failed_once(
+    failure: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queue_poller, "_RETRY_S", 0.0)
+    sqs = Mock(receive_message=Mock(side_effect=[failure, {"Messages": [{"MessageId": "m"}]}]))
+    poller = QueuePoller(QueueHandler(Handler("prepare", Mock()), "prepare", 1), sqs, "region")
+    poller._url = "here"
+    begun: list[object] = []
+
+    def begin(batch: object) -> None:
+        begun.append(batch)
+        poller.stop()
+
+    monkeypatch.setattr(poller, "_begin", begin)
+
+    poller._run()
+
+    assert begun == [[{"MessageId": "m"}]]
 
 
 @pytest.mark.parametrize(("running", "may"), [(15, True), (16, True), (63, True), (64, False)])
