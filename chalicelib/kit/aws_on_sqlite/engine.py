@@ -28,7 +28,7 @@ from botocore.exceptions import EndpointConnectionError
 from chalicelib.kit.aws_on_sqlite.address import address_of, read_address
 from chalicelib.kit.aws_on_sqlite.kept_stand import KeptStand
 from chalicelib.kit.aws_on_sqlite.schema import ADDED, CONNECTION, READER, TABLES
-from chalicelib.kit.aws_on_sqlite.shared_sync import SharedSync, sync_path
+from chalicelib.kit.aws_on_sqlite.shared_sync import SharedSync, sync_path, write_again
 from chalicelib.kit.aws_on_sqlite.steady_clock import machine_clock
 from chalicelib.kit.waiting import about_to_wait
 
@@ -89,6 +89,8 @@ class Engine:
                 self._writer = opened.enter_context(closing(self._connect()))
                 self._writer.executescript(TABLES)
                 self._add_columns()
+                if synced:
+                    write_again(self._log)
             if synced:
                 self._sync = opened.enter_context(closing(SharedSync(self._log)))
                 for each in (folder.parent, folder):

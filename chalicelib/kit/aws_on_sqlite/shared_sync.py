@@ -11,6 +11,7 @@ from pathlib import Path
 UNWRITABLE = 73
 """The exit status of a program that could not write its state (EX_CANTCREAT of sysexits.h)."""
 
+_PIECE = 1024 * 1024
 _sync = getattr(os, "fdatasync", os.fsync)
 
 
@@ -43,8 +44,8 @@ class SharedSync:
         try:
             _sync(self._descriptor)
         except OSError:
-            # What the disk lost, no later sync brings back, even if it succeeds: only a new start
-            # reads what is there (wiki.postgresql.org/wiki/Fsync_Errors).
+            # What the disk lost, no later sync brings back, even if it succeeds
+            # (wiki.postgresql.org/wiki/Fsync_Errors): the next start writes it again.
             os._exit(UNWRITABLE)
         finally:
             self._changed.acquire()
@@ -70,6 +71,23 @@ def write_safely(path: Path, text: str, *, mode: int = 0o600) -> None:
         os.fsync(file.fileno())
     fresh.replace(path)
     sync_path(path.parent)
+
+
+def write_again(path: Path) -> None:
+    """Put on the disk what is read of a file that nobody writes to now.
+
+    After a sync that failed the system has in memory what the disk lacks, and takes it for written.
+    If it fails again, the program ends.
+    """
+    try:
+        with path.open("r+b") as file:
+            while piece := file.read(_PIECE):
+                file.seek(-len(piece), os.SEEK_CUR)
+                file.write(piece)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError:
+        os._exit(UNWRITABLE)
 
 
 def sync_all_of(folder: Path) -> None:

@@ -32,8 +32,14 @@ class File:
         del self.later[:count]
         self.settled += count
 
+    def lose(self, until: int) -> None:
+        """Put the first writes nowhere: a sync of them failed, and no later one tries again."""
+        count = max(0, until - self.settled)
+        del self.later[:count]
+        self.settled += count
+
     def now(self) -> bytes:
-        """Return what programs read."""
+        """Return what programs read where no sync failed."""
         whole = bytearray(self.synced)
         for offset, data in self.later:
             _apply(whole, offset, data)
@@ -115,9 +121,8 @@ class Disk:
                 thing = self._thing(record.inode)
                 begun_at = thing.settled + len(thing.later)
                 self._syncing[record.inode, record.offset] = begun_at
-            case "S":
-                until = self._syncing.pop((record.inode, record.offset))
-                self._thing(record.inode).sync(until)
+            case "S" | "f":
+                self._end_sync(record)
             case "r":
                 number = self._number(record.name)
                 self._name(record.name, None)
@@ -126,6 +131,14 @@ class Disk:
                 self._name(record.data.decode(), self._number(record.name))
             case "u":
                 self._name(record.name, None)
+
+    def _end_sync(self, record: Record) -> None:
+        until = self._syncing.pop((record.inode, record.offset))
+        thing = self._thing(record.inode)
+        if record.kind == "S":
+            thing.sync(until)
+        elif isinstance(thing, File):
+            thing.lose(until)
 
     def _thing(self, inode: int) -> File | Folder:
         return self._things[self._numbers.get(inode, 0)]

@@ -2,7 +2,8 @@
 
    Beside the library lie two files: <library>.root names the folder, <library>.log takes one record
    for each call. A write is noted once it is made, a sync when it begins ('s') and ends ('S'), so
-   that what was noted before an 's' is on the disk at its 'S'. replay.py reads the records. */
+   that what was noted before an 's' is on the disk at its 'S'; 'f' is the end of one that failed.
+   replay.py reads the records. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -163,11 +164,24 @@ int ftruncate64(int file, off64_t length) {
 }
 int ftruncate(int file, off_t length) { return ftruncate64(file, length); }
 
+/* From the sync of a log on that RECORDER_FAILS_AT counts, the first one by each descriptor fails:
+   Linux tells each of them once (errseq_t), and takes what it could not write for written. */
+static int fails(int file) {
+    static int syncs, told[1024];
+    const char *from = getenv("RECORDER_FAILS_AT");
+    char link[64], path[PATH_MAX] = "";
+    if (!from || file >= 1024) return 0;
+    snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    ssize_t length = readlink(link, path, sizeof path - 1);
+    if (length < 4 || strcmp(path + length - 4, "-wal")) return 0;
+    return __atomic_add_fetch(&syncs, 1, __ATOMIC_SEQ_CST) >= atoi(from) && !told[file]++;
+}
+
 static int synced(long call, int file) {
     uint64_t inode = inode_of(file), turn = syscall(SYS_gettid);
     if (inode) note('s', inode, turn, NULL, NULL, 0);
-    int failed = syscall(call, file);
-    if (inode && !failed) note('S', inode, turn, NULL, NULL, 0);
+    int failed = fails(file) ? (errno = EIO, -1) : syscall(call, file);
+    if (inode) note(failed ? 'f' : 'S', inode, turn, NULL, NULL, 0);
     return failed;
 }
 int fsync(int file) { return synced(SYS_fsync, file); }

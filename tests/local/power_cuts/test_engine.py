@@ -8,12 +8,14 @@ import os
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from chalicelib.kit.aws_on_sqlite.address import address_of
+from chalicelib.kit.aws_on_sqlite.shared_sync import UNWRITABLE
 from tests.kit.aws_on_sqlite.answers import Answers
 from tests.local.power_cuts.disk import Disk
 from tests.local.power_cuts.recording import Recording
@@ -28,19 +30,26 @@ TRIED = 40
 """Cuts in the ordinary suite; `make prove` tries every write and every sync."""
 
 
+def a_load(recording: Recording, folder: Path, *, synced: bool = True, **more: str) -> int:
+    """Let a process write rows and files for a while; return its exit status."""
+    address = address_of(folder / "data", synced=synced)
+    return subprocess.run(
+        [*_LOAD, address, str(recording.log), str(SECONDS), str(WRITERS)],
+        env={**os.environ, **recording.environment, **more},
+        cwd=PROJECT,
+        timeout=240,
+        check=False,
+    ).returncode
+
+
 def record_some_load(folder: Path, *, synced: bool) -> Recording:
     """Let two processes write rows and files for a while; return what happened."""
     recording = Recording(folder / "data", folder)
-    address = address_of(folder / "data", synced=synced)
-    writing = [
-        subprocess.Popen(
-            [*_LOAD, address, str(recording.log), str(SECONDS), str(WRITERS)],
-            env={**os.environ, **recording.environment},
-            cwd=PROJECT,
-        )
-        for _ in range(PROCESSES)
-    ]
-    assert [process.wait(240) for process in writing] == [0] * PROCESSES
+    with ThreadPoolExecutor(PROCESSES) as threads:
+        writing = [
+            threads.submit(a_load, recording, folder, synced=synced) for _ in range(PROCESSES)
+        ]
+    assert [process.result() for process in writing] == [0] * PROCESSES
     return recording
 
 
@@ -72,6 +81,16 @@ def test_nothing_that_was_answered_is_lost_by_a_power_cut(tmp_path: Path) -> Non
 
     assert cuts == TRIED
     assert lost == []
+
+
+def test_what_is_answered_after_a_failed_sync_survives_a_power_cut(tmp_path: Path) -> None:
+    """What the disk did not take stands before it in the log, and is still read from memory."""
+    recording = Recording(tmp_path / "data", tmp_path)
+
+    ends = [a_load(recording, tmp_path, RECORDER_FAILS_AT="20"), a_load(recording, tmp_path)]
+
+    assert ends == [UNWRITABLE, 0]
+    assert losses(recording, tmp_path, tried=TRIED) == (TRIED, [])
 
 
 @pytest.mark.prove
