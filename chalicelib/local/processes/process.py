@@ -193,7 +193,7 @@ class Child:
         return None if self._starts_at is None else max(0.0, self._starts_at - self._clock())
 
     def restart(self) -> None:
-        """Start it again. Raises BlockingIOError if the system gives no process."""
+        """Start it again. Raises OSError if the system gives no process."""
         self._process, self._starts_at = self._start(), None
 
     def ask_to_end(self) -> None:

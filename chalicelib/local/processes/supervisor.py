@@ -14,6 +14,7 @@ import signal
 import socket
 import sys
 import time
+from contextlib import suppress
 from types import FrameType
 
 from chalicelib.local.data_directory import (
@@ -53,9 +54,10 @@ _DIES_OFTEN = (
     "the posts that it may die of.\n"
 )
 _NO_PROCESS = (
-    "The system gives no further process (`ulimit -u`, or the limit of its container), so the "
-    "stack stops; nothing that was answered is lost.\n"
+    "The {} cannot be started: {}. It is tried again until it can be; nothing that was answered "
+    "is lost.\n"
 )
+_STOPS = "The stack stops: {}. Nothing that was answered is lost.\n"
 _NO_THREADS = (
     "The system gives the {} no further thread or process (`ulimit -u`, or the limit of its "
     "container). It is tried again until there is one; nothing that was answered is lost.\n"
@@ -81,10 +83,10 @@ class Supervisor:
             self._start()
             self._supervise()
         except CannotStart as failure:
-            sys.stderr.write(f"{failure}\n")
+            _say(f"{failure}\n")
             return 1
-        except BlockingIOError:
-            sys.stderr.write(_NO_PROCESS)
+        except OSError as failure:
+            _say(_STOPS.format(failure))
             return 1
         finally:
             self._end()
@@ -104,7 +106,7 @@ class Supervisor:
 
     def _start(self) -> None:
         options = self._options
-        sys.stderr.writelines(f"{sentence}\n" for sentence in untold(os.environ))
+        _say("".join(f"{sentence}\n" for sentence in untold(os.environ)))
         if options.demo:
             demo.hide(options.data_dir)
         note_sync(options.data_dir, synced=options.synced)
@@ -157,7 +159,7 @@ class Supervisor:
                     return
                 if told and deadline != math.inf:
                     deadline = math.inf
-                    sys.stderr.write(_TAKES_LONG)
+                    _say(_TAKES_LONG)
                 if time.monotonic() >= deadline:
                     raise CannotStart("The API did not answer within a minute of its start.")
                 self._drain_wakeups()
@@ -189,7 +191,14 @@ class Supervisor:
                 child.note_death()
                 self._tell_of(child)
             if child.rests_s == 0.0:
-                child.restart()
+                self._restart(child)
+
+    def _restart(self, child: Child) -> None:
+        """Start a child again, or leave that to the next time if the system refuses it now."""
+        try:
+            child.restart()
+        except OSError as failure:
+            self._hold_up(_NO_PROCESS.format(child.program.name, failure))
 
     def _require_lives(self) -> None:
         for child in self._children.values():
@@ -208,30 +217,41 @@ class Supervisor:
         else:
             self._tell_of_death(child)
             return
+        self._hold_up(said)
+
+    def _hold_up(self, said: str) -> None:
+        """Say why something has to wait, unless that was said of late, and wait."""
         now = time.monotonic()
         if now - self._told_at > _TOLD_AGAIN_AFTER_S:
-            sys.stderr.write(said)
+            _say(said)
         self._told_at = now
         time.sleep(_HELD_UP_PAUSE_S)
 
     def _tell_of_death(self, child: Child) -> None:
         name = child.program.name
         if not child.dies_often:
-            sys.stderr.write(f"The {name} process ended unexpectedly. Starting it again.\n")
+            _say(f"The {name} process ended unexpectedly. Starting it again.\n")
             return
         note_deaths(self._options.data_dir, name)
-        sys.stderr.write(_DIES_OFTEN.format(name, own_command()))
+        _say(_DIES_OFTEN.format(name, own_command()))
 
     def _end(self) -> None:
         """Give all of them a while to finish their work."""
         if self._options.demo:
-            demo.hide(self._options.data_dir)
+            with suppress(OSError):  # a disk that takes nothing must not keep them from it
+                demo.hide(self._options.data_dir)
         for child in self._children.values():
             child.ask_to_end()
         until = time.monotonic() + _END_WITHIN_S
         for child in self._children.values():
             child.end(until)
         empty_logs(self._options.data_dir)
+
+
+def _say(text: str) -> None:
+    """Write to standard error, which may be a file on a full disk: then nothing is said."""
+    with suppress(OSError):
+        os.write(sys.stderr.fileno(), text.encode())
 
 
 def _module(name: str, *arguments: str) -> list[str]:
