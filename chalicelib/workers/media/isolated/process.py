@@ -130,15 +130,15 @@ def _ready(descriptor: int, event: int, seconds: float) -> bool:
 @contextmanager
 def running_child(start: Start) -> Iterator[Pipes]:
     """Start a child, and end it whatever happens."""
-    (to_child, answers), (asks, from_child) = os.pipe(), os.pipe()
     with ExitStack() as stack:
-        stack.callback(os.close, answers)
-        stack.callback(os.close, asks)
-        try:
+        with ExitStack() as its:
+            to_child, answers = os.pipe()
+            its.callback(os.close, to_child)
+            stack.callback(os.close, answers)
+            asks, from_child = os.pipe()
+            its.callback(os.close, from_child)
+            stack.callback(os.close, asks)
             process = start(to_child, from_child)
-        finally:
-            os.close(to_child)
-            os.close(from_child)
         stack.callback(process.wait)
         stack.callback(process.kill)
         os.set_blocking(answers, False)
