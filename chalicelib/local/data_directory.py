@@ -79,6 +79,7 @@ def take(data_dir: Path) -> IO[str]:
         _check_writable(data_dir)
         keep_private(data_dir)
         _check_format(data_dir)
+        _check_readable(data_dir)
         _take_over(data_dir)
     except CannotStart:
         lock.close()
@@ -141,6 +142,24 @@ def _check_format(data_dir: Path) -> None:
     )
 
 
+def _check_readable(data_dir: Path) -> None:
+    """Refuse a directory whose data is damaged: no start mends that, as it may a full disk."""
+    for file in _databases(data_dir):
+        try:
+            with suppress(sqlite3.OperationalError), closing(sqlite3.connect(file)) as connection:
+                connection.execute("SELECT count(*) FROM sqlite_master")
+        except sqlite3.DatabaseError as failure:
+            raise CannotStart(
+                f"The data in {file} cannot be read ({failure}). If that does not pass, restore a "
+                "backup into another directory (docs/server.md)."
+            ) from failure
+
+
+def _databases(data_dir: Path) -> list[Path]:
+    files = [data_dir / folder / "tables.db" for folder in ("engine", "sandbox")]
+    return [file for file in files if file.exists()]
+
+
 def _take_over(data_dir: Path) -> None:
     """Convert a directory of the first format to this one, once, and mark it."""
     if (data_dir / "emulator" / "state.db").exists():
@@ -173,10 +192,9 @@ def forget_former(data_dir: Path) -> None:
 
 def empty_logs(data_dir: Path) -> None:
     """Empty the database logs, which may hold deleted texts, once all processes have ended."""
-    for file in (data_dir / folder / "tables.db" for folder in ("engine", "sandbox")):
-        if file.exists():
-            with suppress(sqlite3.Error), closing(sqlite3.connect(file, timeout=1)) as connection:
-                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    for file in _databases(data_dir):
+        with suppress(sqlite3.Error), closing(sqlite3.connect(file, timeout=1)) as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def _check_writable(data_dir: Path) -> None:

@@ -16,6 +16,7 @@ import pytest
 from chalicelib.doctor.server_checks import ServerChecks
 from chalicelib.kit.aws_on_sqlite.shared_sync import UNWRITABLE
 from chalicelib.local.processes.process import NO_THREADS, Child, Program
+from tests.local.caller import command
 from tests.local.running_stack import CHILDREN, Stack, eventually, running
 from tests.support.free_port import free_port
 
@@ -93,6 +94,22 @@ def test_an_unwritable_data_directory_is_named(tmp_path: Path) -> None:
     assert process.returncode == 1
     assert f"The data directory {file / 'data'} is not writable" in said
     assert len(said.splitlines()) == 1
+
+
+@pytest.mark.parametrize("folder", ["engine", "sandbox"])
+def test_damaged_data_is_named_with_what_helps(tmp_path: Path, folder: str) -> None:
+    (tmp_path / folder).mkdir()
+    (tmp_path / folder / "tables.db").write_bytes(b"no database" * 1_000)
+
+    process = Stack(tmp_path).launch()
+    _, said = process.communicate(timeout=240)
+    listed = command(tmp_path, "workspace", "list")
+
+    told = f"The data in {tmp_path / folder / 'tables.db'} cannot be read (file is not a database)"
+    assert (process.returncode, listed.returncode) == (1, 1)
+    assert said.startswith(f"{told}. If that does not pass, restore a backup")
+    assert listed.stderr.startswith(f"Error: {told}")
+    assert len(said.splitlines()) == len(listed.stderr.splitlines()) == 1
 
 
 @pytest.mark.parametrize(("status", "rests_s"), [(UNWRITABLE, 0.0), (NO_THREADS, 0.0), (1, 10.0)])
