@@ -44,6 +44,7 @@ from chalicelib.local.processes.process import (
     READY,
     TAKES_LONG,
     die_with_parent,
+    end_if_a_thread_never_begins,
     give_memory_back,
     needing_threads,
 )
@@ -261,6 +262,7 @@ def main() -> None:
     front = Front(stack_modules, settings, data_dir, options, making)
     with needing_threads():
         give_memory_back()
+        end_if_a_thread_never_begins()
         asyncio.run(front.serve(arguments.fd, arguments.ready_fd))
     end_telemetry()
     # Threads may still wait for a client's bytes: they have nothing unsaved.

@@ -35,6 +35,7 @@ _SLOTS = 4_096
 _WATCH_EVERY_S = 1.0
 _LOOK_EVERY_S = 0.5
 _TRIMMED_EVERY_S = 60.0
+_BEGINS_WITHIN_S = 30.0
 _COLLECTED_AFTER = (50_000, 20, 50)
 
 
@@ -106,6 +107,26 @@ def _trim(trim: Callable[[int], int]) -> None:
     while True:
         time.sleep(_TRIMMED_EVERY_S)
         trim(0)
+
+
+def end_if_a_thread_never_begins(every_s: float = _BEGINS_WITHIN_S) -> None:
+    """End the process once a thread was started and does not run: whoever started it is stuck.
+
+    A thread that finds no memory as it begins tells nobody, and `Thread.start` waits for good, here
+    with its whole pool (github.com/python/cpython/issues/140746).
+    """
+    watching = threading.Thread(target=_await_all, args=(every_s,), daemon=True, name="beginnings")
+    watching.start()
+
+
+def _await_all(every_s: float) -> None:
+    waiting: set[threading.Thread] = set()
+    while True:
+        time.sleep(every_s)
+        still = {thread for thread in threading.enumerate() if thread.ident is None}
+        if waiting & still:
+            os._exit(NO_THREADS)
+        waiting = still
 
 
 def _watch(parent: int) -> None:

@@ -20,6 +20,7 @@ from chalicelib.kit.limits.machine_places import open_files_for
 from chalicelib.local.processes.process import (
     await_end,
     die_with_parent,
+    end_if_a_thread_never_begins,
     give_memory_back,
     keep_waiting_threads_apart,
     leave_out_of_collections,
@@ -107,6 +108,7 @@ def play(*, converts: bool = False) -> None:
             stack_modules.take_over()
         runner = TriggerRunner(stack_modules, settings, converts=converts)
         give_memory_back()
+        end_if_a_thread_never_begins()
         runner.start()
     stopping.wait()
     runner.stop()
