@@ -11,7 +11,7 @@ from functools import partial
 from typing import Generic, Protocol, TypeVar
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.error_kinds import NotFound
+from chalicelib.domain.error_kinds import NotFound, ServiceError
 from chalicelib.domain.repeating import Making
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.kit.dataclass import dataclass
@@ -24,6 +24,8 @@ class _HasId(Protocol):
     def id(self) -> str: ...
 
 
+_TRIES = 8
+"""So often may what another call made be gone before it is found."""
 ThingT = TypeVar("ThingT", bound=_HasId)
 Marking = Callable[[str], Mark | None]
 """Returns what notes the call's key for a thing of this id, None if the call has no key."""
@@ -77,17 +79,22 @@ class Repeats:
     ) -> tuple[ThingT, Making]:
         """Do the same where `make` writes the key's mark in the transaction that makes the thing.
 
-        It asks for the mark of the thing's id, and may raise KeyTakenError.
+        It asks for the mark of the thing's id, and may raise KeyTakenError. Raises what `make`
+        refuses by, unless another call with the key has made the thing meanwhile.
         """
-        earlier = self.earlier(caller, call)
-        if earlier is None:
+        for _ in range(_TRIES):
+            earlier = self.earlier(caller, call)
+            if earlier is not None:
+                return earlier.compare(call.made_of)
             try:
                 return make(partial(self._mark, caller, call)), Making.NEW
             except KeyTakenError:
-                earlier = self.earlier(caller, call)
-        if earlier is None:  # the other's thing is gone already
-            raise StaleWriteError
-        return earlier.compare(call.made_of)
+                continue
+            except ServiceError:
+                # What the other call made may be in the way, as a label of the same name is.
+                if self.earlier(caller, call) is None:
+                    raise
+        raise StaleWriteError
 
     def _mark(self, caller: Caller, call: Repeatable[ThingT], made_id: str) -> Mark | None:
         if call.key is None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from chalicelib.api.http.endpoint import AnyCall, Reply, reply_once
-from chalicelib.services.repeats import Repeatable, ThingT
+from chalicelib.services.repeats import Marking, Repeatable, ThingT
 
 
 def make_once(
@@ -23,3 +23,16 @@ def make_once(
         verb=verb, key=call.idempotency_key, find=find, take_back=take_back, made_of=made_of
     )
     return reply_once(call.services.workspace.repeats.once(call.caller, thing, make))
+
+
+def make_once_with_mark(
+    call: AnyCall,
+    make: Callable[[Marking], ThingT],
+    *,
+    verb: str,
+    find: Callable[[str], ThingT],
+    made_of: str,
+) -> Reply[ThingT]:
+    """Return the same where `make` stores the key together with the thing."""
+    thing = Repeatable(verb=verb, key=call.idempotency_key, find=find, made_of=made_of)
+    return reply_once(call.services.workspace.repeats.once_with_mark(call.caller, thing, make))

@@ -15,6 +15,7 @@ from chalicelib.domain.posts.post import Post
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.in_parallel import in_parallel
+from chalicelib.services.repeats import Marking
 from chalicelib.storage.posts.labels import LabelRepository
 from chalicelib.storage.posts.posts import PostRepository
 
@@ -35,10 +36,15 @@ class PostLabels:
         """Return a label. Raises LabelNotFound."""
         return self.rows.all(caller.workspace_id).find(label_id)
 
-    def add(self, caller: Caller, *, name: str, colour: Colour) -> Label:
-        """Make a label. Raises LabelExists, and InvalidInput when there are as many as can be."""
+    def add(
+        self, caller: Caller, *, name: str, colour: Colour, mark: Marking = lambda _: None
+    ) -> Label:
+        """Make a label. Raises LabelExists, and InvalidInput when there are as many as can be.
+
+        Raises KeyTakenError of the mark.
+        """
         label = Label(id=new_id(self.clock()), name=trimmed_name(name), colour=colour)
-        self.rows.change(caller.workspace_id, lambda labels: labels.with_new(label))
+        self.rows.change(caller.workspace_id, lambda labels: labels.with_new(label), mark(label.id))
         return label
 
     def change(

@@ -25,6 +25,7 @@ from chalicelib.domain.times.queue_slots import (
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.in_parallel import in_parallel
+from chalicelib.services.repeats import Marking
 from chalicelib.storage.posts.queue_slots import QueueSlotRepository
 
 
@@ -77,17 +78,23 @@ class QueueSlots:
         )
 
     def add(
-        self, caller: Caller, *, weekdays: Iterable[int], time: str, label: str = ""
+        self,
+        caller: Caller,
+        *,
+        weekdays: Iterable[int],
+        time: str,
+        label: str = "",
+        mark: Marking = lambda _: None,
     ) -> QueueSlot:
         """Add a queue time; each weekday counts once.
 
         Raises InvalidInput when the workspace has the most that it may have: the limit keeps lists
-        short.
+        short. Raises KeyTakenError of the mark.
         """
         slot = QueueSlot(
             id=new_id(self.clock()), weekdays=tuple(sorted(set(weekdays))), time=time, label=label
         )
-        self.slots.add(caller.workspace_id, [slot], _require_fit)
+        self.slots.add(caller.workspace_id, [slot], _require_fit, mark(slot.id))
         return slot
 
     def find(self, caller: Caller, slot_id: str) -> QueueSlot:

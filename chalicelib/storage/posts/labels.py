@@ -19,7 +19,7 @@ from chalicelib.kit.dynamodb.table import (
     name_of,
     unless_changed,
 )
-from chalicelib.kit.dynamodb.transaction import StaleWriteError, Transaction, as_if_alone
+from chalicelib.kit.dynamodb.transaction import Transaction, as_if_alone
 from chalicelib.storage.tables import (
     Tables,
     label_of_post_key,
@@ -30,6 +30,8 @@ from chalicelib.storage.tables import (
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
+
+    from chalicelib.storage.repeats import Mark
 
 _TRIES = 8
 DecideIds = Callable[[frozenset[str]], Collection[str]]
@@ -55,10 +57,13 @@ class LabelRepository:
         """Return a workspace's labels as they are now."""
         return _labels_from(self._directory.get(labels_key(workspace_id)))
 
-    def change(self, workspace_id: str, decide: Callable[[Labels], Labels]) -> Labels:
+    def change(
+        self, workspace_id: str, decide: Callable[[Labels], Labels], mark: "Mark | None" = None
+    ) -> Labels:
         """Keep and return the labels that `decide` makes; it is called again after a conflict.
 
-        Raises what `decide` raises, and ContentionError if each try had a conflict.
+        `mark` is kept with them. Raises KeyTakenError, what `decide` raises, and ContentionError
+        if each try had a conflict.
         """
         key = labels_key(workspace_id)
 
@@ -67,8 +72,11 @@ class LabelRepository:
             labels = decide(_labels_from(row))
             items = [_label_item(label) for label in labels.all]
             kept = {**key, "labels": items, "version": _version(row) + 1}
-            if not self._directory.put(kept, _as_read(row)):
-                raise StaleWriteError
+            writes = Transaction(self._client)
+            writes.put(self._tables.directory, kept, _as_read(row))
+            if mark is not None:
+                mark.write(writes, self._tables.directory)
+            writes.commit()
             return labels
 
         return as_if_alone(write, tries=_TRIES, wait=self._wait)

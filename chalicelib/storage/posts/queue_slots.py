@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from chalicelib.domain.times.queue_slots import QueueSlot
 from chalicelib.kit.dataclass import dataclass
@@ -19,6 +20,9 @@ from chalicelib.kit.dynamodb.transaction import Transaction
 from chalicelib.storage.tables import workspace_pk
 from chalicelib.storage.workspace.changes import WorkspaceTable
 from chalicelib.storage.workspace.items import slot_from, slot_item, slot_key
+
+if TYPE_CHECKING:
+    from chalicelib.storage.repeats import Mark
 
 SOON = timedelta(days=14)
 _AT_ONCE = 90
@@ -57,22 +61,31 @@ class QueueSlotRepository:
         workspace_id: str,
         slots: Sequence[QueueSlot],
         require_fit: Callable[[Sequence[QueueSlot]], None],
+        mark: "Mark | None" = None,
     ) -> None:
-        """Keep new queue times. Raises what `require_fit` raises of all that there would be."""
+        """Keep new queue times, the first of them together with their Idempotency-Key.
+
+        Raises KeyTakenError, and what `require_fit` raises of all that there would be.
+        """
         for start in range(0, len(slots), _AT_ONCE):
             some = slots[start : start + _AT_ONCE]
-            self._directory.add(workspace_id, partial(self._add, workspace_id, some, require_fit))
+            own = mark if start == 0 else None
+            add = partial(self._add, workspace_id, some, require_fit, own)
+            self._directory.add(workspace_id, add)
 
     def _add(
         self,
         workspace_id: str,
         slots: Sequence[QueueSlot],
         require_fit: Callable[[Sequence[QueueSlot]], None],
+        mark: "Mark | None",
         transaction: Transaction,
     ) -> None:
         require_fit([*self.list(workspace_id), *slots])
         for slot in slots:
             transaction.put(self._directory.tables.directory, slot_item(workspace_id, slot))
+        if mark is not None:
+            mark.write(transaction, self._directory.tables.directory)
 
     def remove(self, workspace_id: str, slot_id: str) -> bool:
         """Remove a queue time; tell whether there was one."""

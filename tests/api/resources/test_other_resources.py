@@ -17,6 +17,7 @@ from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.accounts import Account, Health
 from chalicelib.kit.asgi.messages import Request, Response
 from chalicelib.services.posts.queue_slots import SlotList
+from chalicelib.services.repeats import Marking
 from tests.api.http.pipelines import NOW, a_caller, a_pipeline, a_request, problems
 
 IN_PARIS = replace(a_caller(), timezone="Europe/Paris")
@@ -70,8 +71,11 @@ class QueueSlotsStub:
     def list(self, _caller: Caller) -> SlotList:
         return SlotList([SLOT], self.next_free)
 
-    def add(self, _caller: Caller, *, weekdays: Sequence[int], time: str, label: str) -> QueueSlot:
+    def add(
+        self, _caller: Caller, *, weekdays: Sequence[int], time: str, label: str, mark: Marking
+    ) -> QueueSlot:
         self.asked += [weekdays, time, label]
+        assert mark(SLOT.id) is None
         return SLOT
 
     def remove(self, _caller: Caller, slot_id: str) -> None:

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
-from chalicelib.storage.repeats import RepeatRepository
+from chalicelib.storage.repeats import Made, RepeatRepository
 from tests.api.http_room import Answer, Room
 from tests.support.sample_media import samples
 
@@ -26,6 +26,16 @@ def _json(path: str, bodies: dict[str, dict[str, object]]) -> Sending:
     return send
 
 
+MARKED = {
+    "slot": _json(
+        "/v1/queue-slots",
+        {"a": {"weekdays": [0], "time": "08:00"}, "b": {"weekdays": [1], "time": "08:00"}},
+    ),
+    "label": _json(
+        "/v1/labels", {"a": {"name": "Rye", "colour": "red"}, "b": {"name": "Oat", "colour": "red"}}
+    ),
+}
+"""Kept together with its key: never there twice, not for a moment."""
 SENDINGS = {
     "upload": _upload,
     "begin": _json(
@@ -39,18 +49,18 @@ SENDINGS = {
         "/v1/media/from-url",
         {"a": {"url": "https://example.com/a.jpg"}, "b": {"url": "https://example.com/b.jpg"}},
     ),
-    "slot": _json(
-        "/v1/queue-slots",
-        {"a": {"weekdays": [0], "time": "08:00"}, "b": {"weekdays": [1], "time": "08:00"}},
-    ),
+    **MARKED,
 }
+
+TWICE = [name for name in SENDINGS if name != "label"]
+"""What there may be two of; names of labels differ."""
 
 
 def _id(answer: Answer) -> str:
     return str(answer.json.get("id") or answer.json["media_id"])
 
 
-@pytest.mark.parametrize("name", SENDINGS)
+@pytest.mark.parametrize("name", TWICE)
 def test_a_repeated_call_answers_what_the_first_one_made(room: Room, name: str) -> None:
     send = SENDINGS[name]
 
@@ -81,7 +91,7 @@ def test_an_uploads_bytes_are_its_body(room: Room) -> None:
     assert 1 == len(room.get("/v1/media").json["data"])
 
 
-@pytest.mark.parametrize("name", SENDINGS)
+@pytest.mark.parametrize("name", TWICE)
 def test_a_key_is_free_again_after_a_day(room: Room, name: str) -> None:
     first = SENDINGS[name](room, "k", "a")
     room.house.clock.pass_time(timedelta(hours=24, seconds=1))
@@ -100,11 +110,55 @@ def test_ten_calls_at_once_leave_one_thing(room: Room, name: str) -> None:
         answers = list(threads.map(lambda _: SENDINGS[name](room, "k", "a"), range(10)))
 
     assert 1 == len({_id(answer) for answer in answers})
-    assert _things(room) - before == (1 if name in ("upload", "slot") else 0)
+    assert _things(room) - before == (1 if name in ("upload", *MARKED) else 0)
 
 
 def _things(room: Room) -> int:
-    return sum(len(room.get(path).json["data"]) for path in ("/v1/media", "/v1/queue-slots"))
+    paths = ("/v1/media", "/v1/queue-slots", "/v1/labels")
+    return sum(len(room.get(path).json["data"]) for path in paths)
+
+
+@pytest.mark.parametrize("name", MARKED)
+def test_a_call_overtaken_by_its_repeat_answers_what_that_made(
+    room: Room, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Both looked for the key before either had made anything, as a checker's histories had it."""
+    others, find, before = iter([MARKED[name]]), RepeatRepository.find, _things(room)
+    answers: list[Answer] = []
+
+    def find_and_be_overtaken(
+        rows: RepeatRepository, workspace_id: str, verb: str, key: str, now: datetime
+    ) -> Made | None:
+        found = find(rows, workspace_id, verb, key, now)
+        if send := next(others, None):
+            answers.append(send(room, "k", "a"))
+        return found
+
+    monkeypatch.setattr(RepeatRepository, "find", find_and_be_overtaken)
+    answers.append(MARKED[name](room, "k", "a"))
+
+    assert [201, 200] == [answer.status for answer in answers]
+    assert 1 == len({_id(answer) for answer in answers})
+    assert before + 1 == _things(room)
+
+
+@pytest.mark.parametrize("name", MARKED)
+def test_a_process_that_ends_beside_a_call_leaves_its_key_with_what_it_made(
+    room: Room, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    before = _things(room)
+
+    with monkeypatch.context() as ending:
+        ending.setattr(RepeatRepository, "note", _end)
+        first = MARKED[name](room, "k", "a")
+    second = MARKED[name](room, "k", "a")
+
+    assert [201, 200] == [first.status, second.status]
+    assert before + 1 == _things(room)
+
+
+def _end(*_whatever: object) -> bool:
+    raise SystemError
 
 
 def test_two_calls_that_find_their_thing_gone_make_one(
