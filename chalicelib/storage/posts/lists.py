@@ -3,8 +3,9 @@
 The index is that of posts that wait or the label's if one is asked for, else the window's, the
 status's, or that of creation times; the window's too if many posts have the label, and always the
 times' for a list by time. Every other filter, and a post's place in the order, is checked on the
-posts as they are now: one that no longer fits is left out. A page ends early at 4 MB of answer or
-20 MB examined (docs/api.md "Posts"), never silently: the cursor continues there.
+posts as they are now: one that no longer fits is left out, one that was moved stands where it is
+now. A page ends early at 4 MB of answer or 20 MB examined (docs/api.md "Posts"), never silently:
+the cursor continues there.
 """
 
 import heapq
@@ -63,6 +64,12 @@ class PostLists:
 
     def find(self, workspace_id: str, query: PostQuery) -> Page:
         """Return the posts that fit, in their order, at most `query.limit` of them."""
+        moved: list[Post] = []
+        page = self._find(workspace_id, query, moved)
+        return _with_moved(page, moved, query) if moved else page
+
+    def _find(self, workspace_id: str, query: PostQuery, moved: list[Post]) -> Page:
+        """Return those that fit where the index has them; note those that are elsewhere by now."""
         candidates = self._candidates(workspace_id, query)
         found: list[Post] = []
         answered = examined = 0
@@ -73,7 +80,10 @@ class PostLists:
                 examined += size
                 place = chunk[post.id]
                 is_here = place in (_ANY_PLACE, _place_of(post, query))
-                fits = post.deleted_at is None and is_here and query.fits(post)
+                fits = post.deleted_at is None and query.fits(post)
+                if fits and not is_here:
+                    moved.append(post)
+                    fits = False
                 is_full = len(found) == query.limit or answered + size > MOST_ANSWERED_BYTES
                 if fits and is_full and found:
                     return Page(posts=tuple(found), cursor=last_seen)
@@ -355,7 +365,7 @@ class PostLists:
             yield post_from(own, [target_from(row) for row in targets]), _size(own, targets)
 
     def _load_batch(self, post_ids: Sequence[str]) -> Iterator[tuple[Post, int]]:
-        for own, targets in read_each(self._batch, self._tables, post_ids):
+        for own, targets in read_each(self._client, self._batch, self._tables, post_ids):
             yield post_from(own, [target_from(row) for row in targets]), _size(own, targets)
 
 
@@ -365,6 +375,31 @@ def _low(query: PostQuery) -> str:
 
 def _high(query: PostQuery) -> str:
     return _AFTER_ANY if query.until is None else stamp(query.until)
+
+
+def _with_moved(page: Page, moved: Iterable[Post], query: PostQuery) -> Page:
+    """Return a page by time with those posts that were moved to within it while it was read.
+
+    One that stands before it was on an earlier page, as a post with several times was.
+    """
+    begin = None if query.cursor is None else _order(query.cursor)
+    end = None if page.cursor is None else _order(page.cursor)
+    marks = {post.id: _place_of(post, query) + post.id for post in (*page.posts, *moved)}
+    here = [
+        post
+        for post in moved
+        if (begin is None or begin < _order(marks[post.id]))
+        and (end is None or _order(marks[post.id]) <= end)
+    ]
+    posts = sorted((*page.posts, *here), key=lambda post: _order(marks[post.id]))
+    kept = tuple(posts[: query.limit])
+    return Page(posts=kept, cursor=page.cursor if len(kept) == len(posts) else marks[kept[-1].id])
+
+
+def _order(mark: str) -> tuple[bool, str, int]:
+    """Return what orders posts by time, of a place and an id: those without a time come last."""
+    place, number = mark[:-ID_LENGTH], int(mark[-ID_LENGTH:], 16)
+    return place == _NO_TIME, place, -number if place == _NO_TIME else number
 
 
 def _place_of(post: Post, query: PostQuery) -> str:

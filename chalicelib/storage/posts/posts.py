@@ -82,9 +82,12 @@ _AT_ONCE = 12
 
 
 def read_each(
-    batch: BatchRead, tables: Tables, post_ids: Sequence[str]
+    client: "DynamoDBClient", batch: BatchRead, tables: Tables, post_ids: Sequence[str]
 ) -> Iterator[tuple[Item, list[Item]]]:
-    """Read the rows of many posts as they are now, in that order; none of one that is gone."""
+    """Read the rows of many posts as they are now, in that order; none of one that is gone.
+
+    Targets are read after their posts: a post that was changed in between is read once more, whole.
+    """
     table = tables.posts
     own = batch.read([(table, post_key(post_id)) for post_id in post_ids])
     rows = [row for post_id in post_ids if (row := own.get(name_of(post_key(post_id))))]
@@ -92,7 +95,16 @@ def read_each(
     targets = batch.read([(table, key) for key in keys])
     for row in rows:
         names = [name_of(target_key(row["pk"], target)) for target in row["target_ids"]]
-        yield row, [targets[name] for name in names if name in targets]
+        found = [targets[name] for name in names if name in targets]
+        is_whole = len(found) == len(names) and all(_fits(target, row) for target in found)
+        rows_now = (row, found) if is_whole else read_rows(client, tables, row["pk"])
+        if rows_now is not None:
+            yield rows_now
+
+
+def _fits(target: Item, post: Item) -> bool:
+    """Tell whether a target's row was written by no later change of its post than the post's."""
+    return bool(target.get("post_version", 0) <= post["version"])
 
 
 class PostRepository:
@@ -140,7 +152,7 @@ class PostRepository:
             post = read_post(self._client, self._tables, post_id, is_consistent=is_consistent)
             return {} if post is None else {post.id: post}
         batch = BatchRead(self._client, wait=self._wait, is_consistent=is_consistent)
-        rows = read_each(batch, self._tables, list(post_ids))
+        rows = read_each(self._client, batch, self._tables, list(post_ids))
         posts = [post_from(own, [target_from(row) for row in targets]) for own, targets in rows]
         return {post.id: post for post in posts}
 

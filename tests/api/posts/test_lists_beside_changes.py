@@ -1,0 +1,143 @@
+"""GET /v1/posts while a post changes: each post is listed as it is at one moment, where it then is.
+
+Porcupine, a checker of linearizability, found both in histories of a running stack: a list by time
+without a post that was moved meanwhile, and posts in a state that they never had, or without one.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from threading import Lock
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl
+
+import pytest
+
+from chalicelib.kit.dynamodb.items import Item
+from chalicelib.kit.dynamodb.table import BatchRead
+from chalicelib.storage.posts import lists
+from chalicelib.storage.posts.posts import read_rows
+from chalicelib.storage.tables import Tables
+from tests.api.http_room import Document, Room
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+Change = Callable[[], object]
+
+
+def _change_once_found(monkeypatch: pytest.MonkeyPatch, change: Change) -> None:
+    """Make a change when the next list has been to its index and reads the posts themselves."""
+    lock, changes = Lock(), iter([change])
+
+    def read_after_change(
+        client: "DynamoDBClient", tables: Tables, post_id: str
+    ) -> tuple[Item, list[Item]] | None:
+        with lock:
+            next(changes, lambda: None)()
+        return read_rows(client, tables, post_id)
+
+    monkeypatch.setattr(lists, "read_rows", read_after_change)
+
+
+def _change_before_targets(monkeypatch: pytest.MonkeyPatch, change: Change) -> None:
+    """Make a change when the next list of many posts has read those, and not yet their targets."""
+    read, changes = BatchRead.read, iter([change])
+
+    def read_and_change(
+        batch: BatchRead, keys: Sequence[tuple[str, dict[str, str]]]
+    ) -> dict[tuple[str, str], Item]:
+        found = read(batch, keys)
+        if any(sort_key == "POST" for _, sort_key in found):
+            next(changes, lambda: None)()
+        return found
+
+    monkeypatch.setattr(BatchRead, "read", read_and_change)
+
+
+def _move(room: Room, post: Document, **time: float) -> None:
+    (target,) = post["targets"]
+    change = {"id": target["id"], "scheduled_at": room.in_(**time)}
+    assert room.patch(post, {"targets": [change]}).status == 200
+
+
+@pytest.mark.parametrize("limit", ["1", "2", "200"])
+@pytest.mark.parametrize(
+    ("which", "hours", "expected"),
+    [(0, 4, [1, 2, 0, 3]), (1, 4, [0, 2, 1, 3]), (0, 2.5, [1, 0, 2, 3])],
+    ids=["the first to the end", "one to the end", "the first on"],
+)
+def test_a_post_that_is_moved_on_meanwhile_is_listed_where_it_is_now(
+    room: Room,
+    monkeypatch: pytest.MonkeyPatch,
+    limit: str,
+    which: int,
+    hours: float,
+    expected: list[int],
+) -> None:
+    posts = _at_one_two_three_and_no_time(room)
+
+    _change_once_found(monkeypatch, lambda: _move(room, posts[which], hours=hours))
+    found = _each_page(room, limit)
+
+    assert [posts[place]["id"] for place in expected] == found
+
+
+@pytest.mark.parametrize(
+    ("which", "hours", "expected"),
+    [(2, 0.5, [2, 0, 1, 3]), (2, 1.5, [0, 2, 1, 3]), (3, 2.5, [0, 1, 3, 2])],
+    ids=["one to the front", "one back", "one that had no time"],
+)
+def test_a_post_that_is_moved_back_meanwhile_is_listed_where_it_is_now(
+    room: Room, monkeypatch: pytest.MonkeyPatch, which: int, hours: float, expected: list[int]
+) -> None:
+    posts = _at_one_two_three_and_no_time(room)
+
+    _change_once_found(monkeypatch, lambda: _move(room, posts[which], hours=hours))
+    found = _each_page(room, "200")
+
+    assert [posts[place]["id"] for place in expected] == found
+
+
+def _at_one_two_three_and_no_time(room: Room) -> list[Document]:
+    return [*(room.scheduled(at=room.in_(hours=hour)) for hour in (1, 2, 3)), room.draft()]
+
+
+def _draft_later(room: Room) -> Document:
+    room.house.clock.pass_time(timedelta(seconds=1))
+    return room.draft()
+
+
+def _each_page(room: Room, limit: str) -> list[str]:
+    ids: list[str] = []
+    query = {"sort": "scheduled", "limit": limit}
+    while True:
+        answer = room.get("/v1/posts", query)
+        ids += [post["id"] for post in answer.json["data"]]
+        if "Link" not in answer.response.headers:
+            return ids
+        query = dict(parse_qsl(answer.response.headers["Link"].partition(">")[0].partition("?")[2]))
+
+
+@pytest.mark.parametrize("change", ["exchange", "reword", "move"])
+def test_a_post_that_changes_meanwhile_is_listed_as_it_is_at_one_moment(
+    room: Room, monkeypatch: pytest.MonkeyPatch, change: str
+) -> None:
+    posts = [_draft_later(room) for _ in range(13)]
+    (target,) = posts[5]["targets"]
+    changes: dict[str, Document] = {
+        "exchange": {"remove": [target["id"]], "add": [{"account_id": room.account("x")}]},
+        "reword": {
+            "caption": "After",
+            "targets": [{"id": target["id"], "caption_override": "After, here"}],
+        },
+        "move": {
+            "caption": "After",
+            "targets": [{"id": target["id"], "scheduled_at": room.in_(hours=1)}],
+        },
+    }
+
+    _change_before_targets(monkeypatch, lambda: room.patch(posts[5], changes[change]))
+    listed = room.get("/v1/posts").json["data"]
+
+    assert [post["id"] for post in reversed(posts)] == [post["id"] for post in listed]
+    assert room.show(posts[5]) == listed[-6]
