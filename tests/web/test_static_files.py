@@ -1,5 +1,6 @@
 """Style and scripts: whose they are, that nobody changed them, and how much a first page weighs."""
 
+import gc
 import gzip
 import hashlib
 import re
@@ -153,6 +154,7 @@ def test_names_that_are_no_files_take_no_memory(browser: Browser) -> None:
     ask(0)
     tracemalloc.start()
     ask(NAMES)
+    gc.collect()
     kept, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
 
