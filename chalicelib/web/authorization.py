@@ -276,18 +276,16 @@ class _Answers(RequestValidator):
     def next_refresh_token(self, request: Request) -> str:
         """Return the refresh token that goes with a new access token."""
         if request.grant_type == "refresh_token":
-            last = self._last
-            self._next = new_refresh_token(last.workspace_id, last.key_id, last.family)
-        else:
-            self._next = new_refresh_token(self._code.workspace_id, self._code.key_id)
+            return ""  # `save_bearer_token` knows it
+        self._next = new_refresh_token(self._code.workspace_id, self._code.key_id)
         return str(self._next)
 
     def save_bearer_token(  # type: ignore[override]  # its own kind of dictionary
         self, token: dict[str, object], request: Request, *_: object, **__: object
     ) -> None:
-        access, is_renewal = str(token["access_token"]), request.grant_type == "refresh_token"
+        is_renewal = request.grant_type == "refresh_token"
         try:
-            holds = self._renew(access) if is_renewal else self._keep(access)
+            holds = self._renew(token) if is_renewal else self._keep(str(token["access_token"]))
         except UnknownWorkspaceError as away:  # it is being moved; a later try may succeed
             raise TemporarilyUnavailableError(request=request, status_code=503) from away
         except OperatorError as refusal:
@@ -298,10 +296,12 @@ class _Answers(RequestValidator):
     def _keep(self, access: str) -> bool:
         return self._grants.keep(self._code, access=access, refresh=self._next)
 
-    def _renew(self, access: str) -> bool:
-        return self._grants.renew(
-            self._last, self.client, access=access, refresh=self._next, address=self._address
-        )
+    def _renew(self, token: dict[str, object]) -> bool:
+        tokens = self._grants.renew(self._last, self.client, address=self._address)
+        if tokens is None:
+            return False
+        token.update(access_token=tokens.access, refresh_token=str(tokens.refresh))
+        return True
 
     def invalidate_authorization_code(
         self, client_id: str, code: str, *_: object, **__: object

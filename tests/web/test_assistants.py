@@ -308,6 +308,7 @@ def test_a_grant_that_ends_for_a_theft_is_told_with_where_it_was_tried(
         thief.exchange(code=code)
     else:
         client.refresh(first["refresh_token"])
+        room.pass_time(timedelta(minutes=1))
         thief.refresh(first["refresh_token"])
 
     (revoked,) = (one for one in done(room) if one.deed is Deed.KEY_REVOKED)

@@ -7,17 +7,19 @@ the member that ends after an hour unless its refresh token renews it.
 """
 
 import hashlib
+import hmac
 import json
 import re
 import secrets
-from dataclasses import field
+from dataclasses import field, replace
 from datetime import datetime, timedelta
 
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.domain.workspace.activity import Actor, ActorKind
+from chalicelib.domain.workspace.key_form import key_of
 from chalicelib.domain.workspace.redirects import is_redirect_uri
-from chalicelib.domain.workspace.sessions import Token
+from chalicelib.domain.workspace.sessions import Token, new_secret
 from chalicelib.domain.workspace.workspaces import is_name
 from chalicelib.kit import base64url
 from chalicelib.kit.dataclass import dataclass
@@ -26,6 +28,8 @@ CODE_LIFETIME = timedelta(minutes=1)
 ACCESS_LIFETIME = timedelta(hours=1)
 IDLE_LIFETIME = timedelta(days=90)
 """A refresh token that was unused for this long is no longer valid."""
+REPEAT_WITHIN = timedelta(minutes=1)
+"""How long after a renewal the same refresh token gets the same answer again."""
 LONGEST_GRANT = timedelta(days=365)
 """How long an assistant is allowed at most, however often it renews its tokens."""
 
@@ -121,7 +125,9 @@ class Grant:
     """A grant's stored values beside its key.
 
     Every refresh token of a grant has the same `family` and a secret of its own: a token of the
-    family with another secret than the last was used before, or stolen.
+    family with another secret than the last was used before, or stolen. `used_hash` is of the token
+    that was used last, and `seed` gives, together with that token, what it was answered: programs
+    that share a token, and one that got no answer, send it again.
     """
 
     client_hash: str
@@ -129,6 +135,8 @@ class Grant:
     refresh_hash: str = field(repr=False)
     access_ends_at: datetime
     ends_at: datetime
+    used_hash: str = field(default="", repr=False)
+    seed: str = field(default="", repr=False)
 
     def is_for(self, refresh: "RefreshToken", client_hash: str) -> bool:
         """Tell whether a refresh token is, or was, one of this grant's and of this client."""
@@ -137,6 +145,22 @@ class Grant:
     def renews(self, refresh: "RefreshToken", now: datetime) -> bool:
         """Tell whether a refresh token is the last one that was issued, and not too old."""
         return self.refresh_hash == refresh.hash and now < self.ends_at
+
+    def repeats(self, refresh: "RefreshToken", now: datetime) -> bool:
+        """Tell whether a refresh token is the one that was used last, within the last minute."""
+        renewed_at = self.access_ends_at - ACCESS_LIFETIME
+        return self.used_hash == refresh.hash and now < renewed_at + REPEAT_WITHIN
+
+    def after(self, last: "RefreshToken", seed: str, *, now: datetime, latest: datetime) -> "Grant":
+        """Return the grant after its last refresh token was used; it ends at `latest`."""
+        return replace(
+            self,
+            refresh_hash=tokens_after(last, seed).refresh.hash,
+            access_ends_at=now + ACCESS_LIFETIME,
+            ends_at=min(now + IDLE_LIFETIME, latest),
+            used_hash=last.hash,
+            seed=seed,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,10 +186,27 @@ class RefreshToken:
         return Token(self.workspace_id, self.secret).hash
 
 
-def new_refresh_token(workspace_id: str, key_id: str, family: str | None = None) -> RefreshToken:
-    """Return a new refresh token of a family, or the first of a new family."""
-    family = family or secrets.token_urlsafe(_SECRET_BYTES)
-    return RefreshToken(workspace_id, key_id, family, secrets.token_urlsafe(_SECRET_BYTES))
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """What an assistant gets: a key and what renews it."""
+
+    access: str = field(repr=False)
+    refresh: RefreshToken
+
+
+def new_refresh_token(workspace_id: str, key_id: str) -> RefreshToken:
+    """Return the first refresh token of a new family."""
+    return RefreshToken(workspace_id, key_id, new_secret(), new_secret())
+
+
+def tokens_after(last: RefreshToken, seed: str) -> Tokens:
+    """Return what a refresh token is answered with a seed; nobody without both can tell it."""
+    access, secret = (
+        hmac.digest(seed.encode(), f"{name} {last}".encode(), "sha512")
+        for name in ("access", "refresh")
+    )
+    text = base64url.encode(secret[:_SECRET_BYTES])
+    return Tokens(key_of(access), RefreshToken(last.workspace_id, last.key_id, last.family, text))
 
 
 def read_refresh_token(text: str) -> RefreshToken | None:

@@ -14,12 +14,18 @@ PREFIX = "gh_live_"
 _ALPHABET = string.digits + string.ascii_uppercase + string.ascii_lowercase
 _RANDOM_LENGTH = 40
 _CHECKSUM_LENGTH = 6
+_SECRET_BYTES = 64
 _FORM = re.compile(rf"{PREFIX}[0-9A-Za-z]{{{_RANDOM_LENGTH + _CHECKSUM_LENGTH}}}")
 
 
 def make_key() -> str:
     """Return a new key; whoever holds it is the caller."""
-    body = PREFIX + "".join(secrets.choice(_ALPHABET) for _ in range(_RANDOM_LENGTH))
+    return key_of(secrets.token_bytes(_SECRET_BYTES))
+
+
+def key_of(secret: bytes) -> str:
+    """Return the key of 64 secret bytes, so many that each character is as likely as another."""
+    body = PREFIX + _in_base_62(int.from_bytes(secret), _RANDOM_LENGTH)
     return body + _checksum(body)
 
 
@@ -36,10 +42,11 @@ def key_hash(key: str) -> str:
 
 
 def _checksum(body: str) -> str:
-    """Return the CRC-32 of the text in base 62, most significant character first."""
-    rest = zlib.crc32(body.encode())
-    characters = []
-    for _ in range(_CHECKSUM_LENGTH):
-        rest, digit = divmod(rest, len(_ALPHABET))
-        characters.append(_ALPHABET[digit])
-    return "".join(reversed(characters))
+    """Return the CRC-32 of the text in base 62."""
+    return _in_base_62(zlib.crc32(body.encode()), _CHECKSUM_LENGTH)
+
+
+def _in_base_62(number: int, length: int) -> str:
+    """Return the last characters of a number in base 62, most significant character first."""
+    rests = (number // len(_ALPHABET) ** place for place in reversed(range(length)))
+    return "".join(_ALPHABET[rest % len(_ALPHABET)] for rest in rests)

@@ -2,7 +2,8 @@
 
 `web/authorization` speaks OAuth and calls this. A grant is an API key that acts as its member: the
 role, a removal and `revoke` hold for it as for every key. Whoever shows a secret that was used
-before may have stolen it, so that the grant ends for both.
+before may have stolen it, so that the grant ends for both; but for a minute, the refresh token that
+was used last may have got no answer, or several programs of one person share it.
 """
 
 from dataclasses import replace
@@ -20,12 +21,14 @@ from chalicelib.domain.workspace.grants import (
     AuthorizationCode,
     Grant,
     RefreshToken,
+    Tokens,
     read_refresh_token,
+    tokens_after,
 )
 from chalicelib.domain.workspace.key_form import key_hash, looks_like_key
 from chalicelib.domain.workspace.operator_errors import UnknownKeyError, UnknownWorkspaceError
 from chalicelib.domain.workspace.redirects import name_of
-from chalicelib.domain.workspace.sessions import new_token, read_token
+from chalicelib.domain.workspace.sessions import new_secret, new_token, read_token
 from chalicelib.domain.workspace.workspaces import ApiKey
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.workspace.activity import ActivityLog
@@ -136,37 +139,39 @@ class Grants:
         last: RefreshToken,
         client: AssistantClient,
         *,
-        access: str,
-        refresh: RefreshToken,
         address: str = "",
-    ) -> bool:
-        """Put new tokens in the place of the last ones; tell whether those were the last.
+    ) -> Tokens | None:
+        """Put new tokens in the place of the last ones, and return them.
 
-        A refresh token that was used before, or is too old, ends the grant.
+        The refresh token that was used last gets them once more for a minute. Any other that was
+        used before, or is too old, ends the grant: None.
         """
-        now = self.clock()
+        now, seed = self.clock(), new_secret()
+        given: list[Tokens] = []
         ended: list[ApiKey] = []
 
         def decide(stored: StoredKey) -> StoredKey | None:
             grant = stored.grant
-            if grant is None or not grant.is_for(last, client.hash) or not grant.renews(last, now):
-                ended[:] = [stored.key]
-                return None
+            given.clear()
             ended.clear()
-            renewed = replace(
-                grant,
-                refresh_hash=refresh.hash,
-                access_ends_at=now + ACCESS_LIFETIME,
-                ends_at=min(now + IDLE_LIFETIME, stored.key.created_at + LONGEST_GRANT),
-            )
-            return replace(stored, hash=key_hash(access), grant=renewed)
+            if grant is not None and grant.is_for(last, client.hash):
+                if grant.repeats(last, now):
+                    given.append(tokens_after(last, grant.seed))
+                    return stored
+                if grant.renews(last, now):
+                    given.append(tokens_after(last, seed))
+                    latest = stored.key.created_at + LONGEST_GRANT
+                    renewed = grant.after(last, seed, now=now, latest=latest)
+                    return replace(stored, hash=key_hash(given[0].access), grant=renewed)
+            ended.append(stored.key)
+            return None
 
         if self.find(last, client) is None:
-            return False
+            return None
         goes_on = self.keys.renew(last.workspace_id, last.key_id, decide, now)
         for key in ended:
             self.activity.note_key(key, Deed.KEY_REVOKED, _nobody(address), _USED_BEFORE)
-        return goes_on
+        return given[0] if goes_on else None
 
     def end(self, token: str, client: AssistantClient, *, address: str = "") -> None:
         """End the grant that a token of this client belongs to; nothing for any other text."""

@@ -77,8 +77,9 @@ class ApiKeyRepository:
         decide: Callable[[StoredKey], StoredKey | None],
         now: datetime,
     ) -> bool:
-        """Give a key a new secret, as `decide` says; None revokes it. Tell whether it stays valid.
+        """Give a key a new secret, as `decide` says; None revokes it, the same key changes nothing.
 
+        Tell whether it stays valid.
         `decide` may run several times.
         """
 
@@ -90,8 +91,9 @@ class ApiKeyRepository:
             if after is None:
                 change.revoke_keys([stored], now)
                 return False
-            change.transaction.delete(self._table, key_item_key(stored.hash))
-            self._put(change, after)
+            if after is not stored:
+                change.transaction.delete(self._table, key_item_key(stored.hash))
+                self._put(change, after)
             return True
 
         return self._directory.change(workspace_id, renewed)

@@ -5,7 +5,7 @@ import zlib
 
 import pytest
 
-from chalicelib.domain.workspace.key_form import key_hash, looks_like_key, make_key
+from chalicelib.domain.workspace.key_form import key_hash, key_of, looks_like_key, make_key
 
 
 def test_a_new_key_has_the_form_of_the_contract() -> None:
@@ -24,6 +24,14 @@ def test_the_checksum_is_crc_32_in_base_62_most_significant_first() -> None:
         value = value * 62 + alphabet.index(character)
 
     assert value == zlib.crc32(key[:-6].encode())
+
+
+def test_one_secret_makes_one_key_and_another_another() -> None:
+    secret = b"\7" * 64
+
+    assert key_of(secret) == key_of(secret)
+    assert looks_like_key(key_of(secret))
+    assert key_of(secret) != key_of(secret[:-1] + b"\6")
 
 
 def test_new_keys_differ() -> None:
