@@ -41,7 +41,7 @@ from chalicelib.domain.workspace.grants import (
 )
 from chalicelib.domain.workspace.key_form import make_key
 from chalicelib.domain.workspace.operator_errors import OperatorError, UnknownWorkspaceError
-from chalicelib.domain.workspace.redirects import fits_registered
+from chalicelib.domain.workspace.redirects import fits_registered, plain_form
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.app.grants import Grants
 
@@ -75,7 +75,7 @@ class AuthorizationServer:
     """
 
     def __init__(self, grants: Grants, resource: str, *, address: str = "") -> None:
-        self.resource = resource
+        self.resource = plain_form(resource)
         self.answers = _Answers(grants, address)
         tokens = BearerToken(
             self.answers,
@@ -120,10 +120,12 @@ class AuthorizationServer:
         sent = parse_qs(body, keep_blank_values=True)
         named = sent.pop("resource", [])
         try:
-            if any(text.rstrip("/") != self.resource for text in named):
+            if any(plain_form(text) != self.resource for text in named):
                 raise CustomOAuth2Error("invalid_target", description=self._only_here)
             if any(len(texts) > 1 for texts in sent.values()):
                 raise InvalidRequestError(description="A parameter was sent twice.")
+            if not any(sent.get("grant_type", ())):
+                raise InvalidRequestError(description="The form has no grant_type.")
             return Answer(*self.token.create_token_response(path, "POST", body, {}))
         except OAuth2Error as refusal:
             return Answer(refusal.headers, refusal.json, refusal.status_code)
@@ -138,7 +140,7 @@ class AuthorizationServer:
 
     def _require_resource(self, request: Request) -> dict[str, object]:
         named = [text for name, text in request.uri_query_params if name == "resource"]
-        if [text.rstrip("/") for text in named] != [self.resource]:
+        if [plain_form(text) for text in named] != [self.resource]:
             raise CustomOAuth2Error("invalid_target", description=self._only_here, request=request)
         return {}
 

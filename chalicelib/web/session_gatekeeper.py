@@ -182,8 +182,8 @@ class SessionGatekeeper:
         """Answer a method that an address does not take: a CORS preflight, or with a refusal."""
         if visit.request.method == "OPTIONS" and _is_cross_origin(visit):
             return Response(status=_NO_CONTENT, headers=PREFLIGHT_HEADERS)
-        del methods
-        return self.refuse(visit, MethodNotAllowed())
+        refusal = self.refuse(visit, MethodNotAllowed())
+        return replace(refusal, headers={**refusal.headers, "Allow": ", ".join(methods)})
 
     def add_headers(self, visit: Visit, response: Response) -> Response:
         """Return an answer with the headers that protect pages from other sites."""

@@ -1,8 +1,8 @@
-"""Redirect addresses of assistants, after RFC 8252 (OAuth for native apps).
+"""Addresses of assistants: above all where they get an answer, after RFC 8252 (native apps).
 
-They are https addresses; http addresses of the person's own machine, whose port a program only
-knows when it listens (7.3); or a scheme of the program's own, which is a domain name in reverse and
-so contains a period (7.1, 8.4). Except for that port, addresses must match exactly.
+Redirect addresses are https addresses; http addresses of the person's own machine, whose port a
+program only knows when it listens (7.3); or a scheme of the program's own, which is a domain name
+in reverse and so contains a period (7.1, 8.4). Except for that port, they must match exactly.
 """
 
 import re
@@ -11,9 +11,26 @@ from urllib.parse import SplitResult, urlsplit
 LONGEST_ADDRESS = 250
 _LONGEST_PLACE = 50
 _LOOPBACK = frozenset({"127.0.0.1", "::1"})
+_USUAL_PORTS = {"https": 443, "http": 80}
 _PLACE = re.compile(r"([a-z0-9.-]+|\[::1\])(:[0-9]{1,5})?", re.IGNORECASE | re.ASCII)
 _PRIVATE = re.compile(r"[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+", re.ASCII)
 _FORBIDDEN = frozenset("'#\\\"<>")
+
+
+def plain_form(address: str) -> str:
+    """Return an address as clients write it, who compare it as a text (RFC 3986, 6.2.2.1, 6.2.3).
+
+    Scheme and host are in lower case; a port that goes without saying and a last slash are left
+    out.
+    """
+    try:
+        parts = urlsplit(address)
+        has_usual_port = parts.port == _USUAL_PORTS.get(parts.scheme)
+    except ValueError:
+        return address
+    place = parts.netloc.lower()
+    place = place.rpartition(":")[0] if has_usual_port else place
+    return parts._replace(netloc=place).geturl().rstrip("/")
 
 
 def is_redirect_uri(text: str) -> bool:

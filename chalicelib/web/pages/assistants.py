@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 from chalicelib.domain.errors import PathNotFound
 from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Scope
 from chalicelib.domain.workspace.grants import GRANTABLE, make_client
-from chalicelib.domain.workspace.redirects import is_on_this_device, place_of, source_of
+from chalicelib.domain.workspace.redirects import is_on_this_device, place_of, plain_form, source_of
 from chalicelib.http.messages import JSON_TYPE, json_response
 from chalicelib.http.routing import OAUTH_METADATA
 from chalicelib.kit.asgi.messages import Response
@@ -66,21 +66,25 @@ def register(visit: Visit) -> Response:
     """Register an assistant (RFC 7591); its client id contains what it said about itself."""
     _server(visit)
     sent = _json_object(visit.request.body)
+    if sent is None:
+        return _registration_error(
+            "invalid_client_metadata", "Send a JSON object of at most 10 KB."
+        )
     addresses = sent.get("redirect_uris")
     listed = addresses if isinstance(addresses, list) else []
-    name = sent.get("client_name") or "An assistant"
+    name = sent.get("client_name") or ""
     texts = tuple(one for one in listed if isinstance(one, str))
-    if not isinstance(name, str) or len(texts) != len(listed):
+    if not isinstance(name, str) or not name.strip().isprintable() or len(texts) != len(listed):
         return _registration_error(
-            "invalid_client_metadata", "client_name and each of redirect_uris must be a string."
+            "invalid_client_metadata",
+            "client_name must be printable characters, and each of redirect_uris a string.",
         )
-    client = make_client(name.strip(), texts)
+    client = make_client(name.strip() or "An assistant", texts)
     if client is None:
         return _registration_error(
             "invalid_redirect_uri",
             "A client has 1 to 5 redirect_uris, each https, http on 127.0.0.1, [::1] or localhost,"
-            " or a scheme of its own with a period such as com.example.app:/callback, and a"
-            " client_name of printable characters.",
+            " or a scheme of its own with a period such as com.example.app:/callback.",
         )
     known = {
         "client_id": client.client_id,
@@ -160,7 +164,7 @@ def _server(visit: Visit) -> "AuthorizationServer":
 
 
 def _issuer(visit: Visit) -> str:
-    return visit.services.settings.outer_url.rstrip("/")
+    return plain_form(visit.services.settings.outer_url)
 
 
 def _may(visit: Visit, scope: Scope, asked: "Asked") -> bool:
@@ -168,7 +172,9 @@ def _may(visit: Visit, scope: Scope, asked: "Asked") -> bool:
 
 
 def _query(visit: Visit) -> str:
-    return urlencode(visit.request.query, doseq=True)
+    """Return what was asked for; an empty parameter counts as none (RFC 6749, 3.1)."""
+    asked = {name: [*filter(None, texts)] for name, texts in visit.request.query.items()}
+    return urlencode(asked, doseq=True)
 
 
 def _address(visit: Visit) -> str:
@@ -193,11 +199,11 @@ def _registration_error(error: str, description: str) -> Response:
     return json_response(_BAD_REQUEST, body, _UNSTORED)
 
 
-def _json_object(body: bytes) -> dict[str, object]:
+def _json_object(body: bytes) -> dict[str, object] | None:
     if len(body) > _LONGEST_REGISTRATION:
-        return {}
+        return None
     try:
         found = json.loads(body)
     except (ValueError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}
+        return None
+    return found if isinstance(found, dict) else None
