@@ -14,6 +14,7 @@ import uvicorn
 from mcp.server.mcpserver import MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp.types import ToolAnnotations
+from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -91,7 +92,15 @@ def run_http(server: MCPServer[None], base_url: str, *, host: str, port: int) ->
         ),
         base_url,
     )
-    uvicorn.run(app, host=host, port=port, log_level="warning", access_log=False)
+    # For assistants in web pages, too: no cookie lets anybody in.
+    shared = CORSMiddleware(
+        app,
+        allow_origins=["*"],
+        allow_methods=["GET", "POST", "DELETE"],
+        allow_headers=["*"],
+        expose_headers=["WWW-Authenticate"],
+    )
+    uvicorn.run(shared, host=host, port=port, log_level="warning", access_log=False)
 
 
 class KeyRequired:
@@ -106,7 +115,7 @@ class KeyRequired:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        if (scope["path"], scope["method"]) == (HEALTH, "GET"):
+        if scope["path"] == HEALTH and scope["method"] in {"GET", "HEAD"}:
             await JSONResponse({"ok": True})(scope, receive, send)
             return
         if scope["path"].startswith(RESOURCE_METADATA) and scope["method"] in {"GET", "HEAD"}:
@@ -165,8 +174,7 @@ class KeyRequired:
         found = self._signing_in.metadata()
         if found is None:
             return JSONResponse({"error": {"message": "Only API keys are taken here."}}, 404)
-        anybody = {"Access-Control-Allow-Origin": "*"}
-        return JSONResponse(found.model_dump(mode="json", exclude_none=True), headers=anybody)
+        return JSONResponse(found.model_dump(mode="json", exclude_none=True))
 
     async def _refused(
         self, status: int, message: str, *, token_was_sent: bool = True

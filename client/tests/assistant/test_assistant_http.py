@@ -142,5 +142,7 @@ async def test_over_http_a_broken_key_is_refused_and_not_shown(
 async def test_whether_it_runs_is_told_without_a_key(http_server: str) -> None:
     async with httpx2.AsyncClient() as anybody:
         answer = await anybody.get(http_server.replace("/mcp", "/health"))
+        head = await anybody.head(http_server.replace("/mcp", "/health"))
 
     assert (200, {"ok": True}) == (answer.status_code, answer.json())
+    assert (200, b"") == (head.status_code, head.content)

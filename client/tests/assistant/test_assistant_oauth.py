@@ -207,3 +207,33 @@ def test_the_server_says_who_lets_people_in(assistant_server: str, stack: Stack)
     assert 401 == refused.status_code
     assert stack.assistant_url == metadata["resource"]
     assert [stack.base_url] == metadata["authorization_servers"]
+
+
+@pytest.mark.parametrize(
+    ("path", "method"),
+    [
+        ("/mcp", "POST"),
+        ("/token", "POST"),
+        ("/.well-known/oauth-protected-resource/mcp", "GET"),
+    ],
+)
+def test_an_assistant_in_a_web_page_may_ask_and_read(
+    assistant_server: str, path: str, method: str
+) -> None:
+    """Fetch Standard, 3.3: a browser asks first, without a key, and shows a page what it may."""
+    address = httpx2.URL(assistant_server).join(path)
+    names = "authorization,content-type,mcp-protocol-version"
+    asked = {"Access-Control-Request-Method": method, "Access-Control-Request-Headers": names}
+    page = {"Origin": "https://inspector.example"}
+
+    first = httpx2.options(address, headers={**page, **asked})
+    answer = httpx2.request(method, address, headers=page)
+
+    assert 200 == first.status_code
+    told = first.headers["access-control-allow-headers"].split(",")
+    assert {*names.split(",")} <= {name.strip().lower() for name in told}
+    assert method in first.headers["access-control-allow-methods"]
+    for one in (first, answer):
+        assert "*" == one.headers["access-control-allow-origin"]
+        assert "access-control-allow-credentials" not in one.headers
+    assert "WWW-Authenticate" == answer.headers["access-control-expose-headers"]
