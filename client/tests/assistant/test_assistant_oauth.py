@@ -1,9 +1,14 @@
 """An assistant without a key, over HTTP: the SDK's own OAuth client, a browser, and the service."""
 
+import json
 import re
+import shutil
+import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html import unescape
+from pathlib import Path
+from subprocess import PIPE
 from urllib.parse import parse_qs, urlsplit
 
 import httpx2
@@ -20,6 +25,8 @@ from mcp.shared.auth import (
     OAuthToken,
 )
 from stack import Stack
+
+from tests.support import npm
 
 pytestmark = pytest.mark.anyio
 
@@ -237,3 +244,57 @@ def test_an_assistant_in_a_web_page_may_ask_and_read(
         assert "*" == one.headers["access-control-allow-origin"]
         assert "access-control-allow-credentials" not in one.headers
     assert "WWW-Authenticate" == answer.headers["access-control-expose-headers"]
+
+
+@pytest.fixture(scope="module")
+def strict_client(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a program that connects by oauth4webapi, installed as the lock file names it."""
+    folder = tmp_path_factory.mktemp("oauth4webapi")
+    for file in (Path(__file__).parent / "oauth4webapi").iterdir():
+        shutil.copy(file, folder)
+    npm.install(folder, "oauth4webapi")
+    return folder / "flow.mjs"
+
+
+@pytest.mark.node
+@pytest.mark.timeout(120)
+def test_a_client_that_takes_the_rfcs_to_the_letter_finds_nothing_wrong(
+    assistant_server: str, sign_in_link: str, strict_client: Path
+) -> None:
+    """RFC 6749, 6750, 7009, 7591, 8414, 8707, 9207 and 9728, as oauth4webapi reads them."""
+    presses, told = ["allow", "allow", "refuse"], dict[str, object]()
+    (node,) = npm.found("node")
+    words = [node, str(strict_client), assistant_server]
+    with (
+        httpx2.Client(timeout=240) as browser,
+        subprocess.Popen(words, stdin=PIPE, stdout=PIPE, text=True) as flow,
+    ):
+        browser.post(sign_in_link)
+        assert flow.stdin is not None
+        assert flow.stdout is not None
+        for line in flow.stdout:
+            told = json.loads(line)
+            if "open" in told:
+                led_to = pressed(browser, str(told["open"]), presses.pop(0))
+                flow.stdin.write(f"{led_to}\n")
+                flow.stdin.flush()
+
+    assert told == {
+        "resource": assistant_server,
+        "scope": "post.read post.write",
+        "used": 200,
+        "twice": "invalid_grant",
+        "ended": "invalid_token",
+        "elsewhere": "invalid_target",
+        "givenBack": "invalid_grant",
+        "refused": "access_denied",
+        "wrong": "invalid_redirect_uri",
+    }
+
+
+def pressed(browser: httpx2.Client, address: str, answer: str) -> str:
+    """Press a button of the page that asks; return where it leads."""
+    page = browser.get(address).text
+    (token,) = re.findall(r'name="form_token" value="([^"]+)"', page)[:1]
+    form = {"form_token": token, "scope": ["post.read", "post.write"], "answer": answer}
+    return browser.post(address, data=form).headers["location"]
