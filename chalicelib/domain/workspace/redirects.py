@@ -1,8 +1,9 @@
 """Addresses of assistants: above all where they get an answer, after RFC 8252 (native apps).
 
 Redirect addresses are https addresses; http addresses of the person's own machine, whose port a
-program only knows when it listens (7.3); or a scheme of the program's own, which is a domain name
-in reverse and so contains a period (7.1, 8.4). Except for that port, they must match exactly.
+program only knows when it listens (7.3; RFC 9700, 4.1.3); or a scheme of the program's own, which
+is a domain name in reverse and so contains a period (7.1, 8.4). Except for that port, they must
+match exactly.
 """
 
 import re
@@ -10,7 +11,7 @@ from urllib.parse import SplitResult, urlsplit
 
 LONGEST_ADDRESS = 250
 _LONGEST_PLACE = 50
-_LOOPBACK = frozenset({"127.0.0.1", "::1"})
+_HERE = frozenset({"127.0.0.1", "::1", "localhost"})
 _USUAL_PORTS = {"https": 443, "http": 80}
 _PLACE = re.compile(r"([a-z0-9.-]+|\[::1\])(:[0-9]{1,5})?", re.IGNORECASE | re.ASCII)
 _PRIVATE = re.compile(r"[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+", re.ASCII)
@@ -46,14 +47,13 @@ def is_redirect_uri(text: str) -> bool:
 
 
 def fits_registered(asked: str, registered: str) -> bool:
-    """Tell whether an address matches a registered one; ports of 127.0.0.1 and [::1] may differ."""
+    """Tell whether an address matches a registered one; ports of this machine may differ."""
     if asked == registered:
         return True
     one, other = _parts(asked), _parts(registered)
     if one is None or other is None or not is_redirect_uri(asked):
         return False
-    is_loopback = one.scheme == "http" and one.hostname in _LOOPBACK
-    return is_loopback and _without_port(one) == _without_port(other)
+    return one.scheme == "http" and _is_here(one) and _without_port(one) == _without_port(other)
 
 
 def place_of(redirect_uri: str) -> str:
@@ -94,7 +94,7 @@ def _parts(text: str) -> SplitResult | None:
 
 
 def _is_here(parts: SplitResult) -> bool:
-    return parts.hostname in _LOOPBACK or parts.hostname == "localhost"
+    return parts.hostname in _HERE
 
 
 def _without_port(parts: SplitResult) -> tuple[str, str | None, str, str]:

@@ -1,7 +1,9 @@
 """Where an assistant may be answered, and what a person is told of it.
 
 RFC 8252 (native apps): 7.1 a scheme of a program's own, 7.3 any port on the loopback address, 8.4 a
-scheme without a period is refused. The addresses of assistants are those that their makers publish.
+scheme without a period is refused. RFC 9700, 4.1.3: any port at localhost, too; programs that keep
+their registration find the port of before taken (https://github.com/punkpeye/mcp-remote/issues/72).
+The addresses of assistants are those that their makers publish.
 """
 
 import pytest
@@ -65,7 +67,11 @@ def test_an_assistant_may_not_be_answered_there(address: str) -> None:
         ("http://127.0.0.1:51004/other", "http://127.0.0.1/cb", False),
         ("http://127.0.0.1:51004/cb?x=1", "http://127.0.0.1/cb", False),
         ("http://[::1]:51004/cb", "http://127.0.0.1/cb", False),
-        ("http://localhost:51004/cb", "http://localhost/cb", False),
+        ("http://localhost:51004/cb", "http://localhost/cb", True),
+        ("http://localhost:51004/cb", "http://localhost:3334/cb", True),
+        ("http://localhost:51004/cb", "http://127.0.0.1/cb", False),
+        ("http://localhost.evil.example/cb", "http://localhost/cb", False),
+        ("http://localhost:51004/cb2", "http://localhost/cb", False),
         ("https://127.0.0.1:51004/cb", "https://127.0.0.1/cb", False),
         ("https://otto.example.com:444/cb", "https://otto.example.com/cb", False),
         ("http://127.0.0.1:51004@evil.example/cb", "http://127.0.0.1/cb", False),
