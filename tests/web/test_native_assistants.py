@@ -14,7 +14,7 @@ from chalicelib.kit.asgi.messages import Request
 from tests.api.http_room import House, Room
 from tests.web import test_assistants
 from tests.web.browser import Browser, Page
-from tests.web.test_assistants import Client, error_of, of, sent
+from tests.web.test_assistants import Client, error_of, of, registered, sent
 
 room = test_assistants.room
 METADATA = "/.well-known/oauth-authorization-server"
@@ -144,3 +144,25 @@ def test_the_names_of_grants_say_where_the_answer_went(room: Room, house: House)
 
     assert "Otto (com.example.otto:)" in names
     assert json.loads(sent(browser, "/app/oauth/token", {"grant_type": "x"}).text)["error"]
+
+
+def test_of_several_addresses_those_that_are_taken_are_registered(browser: Browser) -> None:
+    """RFC 7591, 3.2.1. Cursor sends these, and is answered at the last, on the web at the second.
+
+    It gave up where one was refused (https://github.com/soflyy/agent-connector-for-wp/issues/111).
+    """
+    sent_by_cursor = [
+        "cursor://anysphere.cursor-mcp/oauth/callback",
+        "https://www.cursor.com/agents/mcp/oauth/callback",
+        "http://localhost:8787/callback",
+    ]
+
+    made = registered(browser, {"client_name": "Cursor", "redirect_uris": sent_by_cursor})
+    told = json.loads(made.text)
+    cursor = Client(browser, told["client_id"])
+
+    assert 201 == made.status
+    assert sent_by_cursor[1:] == told["redirect_uris"]
+    assert [400, 200, 200] == [
+        browser.open(cursor.address(redirect_uri=address)).status for address in sent_by_cursor
+    ]

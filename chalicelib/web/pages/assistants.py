@@ -13,7 +13,13 @@ from urllib.parse import urlencode
 from chalicelib.domain.errors import PathNotFound
 from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Scope
 from chalicelib.domain.workspace.grants import GRANTABLE, make_client
-from chalicelib.domain.workspace.redirects import is_on_this_device, place_of, plain_form, source_of
+from chalicelib.domain.workspace.redirects import (
+    is_on_this_device,
+    is_redirect_uri,
+    place_of,
+    plain_form,
+    source_of,
+)
 from chalicelib.http.messages import JSON_TYPE, json_response
 from chalicelib.http.routing import OAUTH_METADATA
 from chalicelib.kit.asgi.messages import Response
@@ -79,12 +85,14 @@ def register(visit: Visit) -> Response:
             "invalid_client_metadata",
             "client_name must be printable characters, and each of redirect_uris a string.",
         )
-    client = make_client(name.strip() or "An assistant", texts)
+    # One that is not taken is left out, and the answer tells which are (RFC 7591, 3.2.1).
+    taken = tuple(filter(is_redirect_uri, texts))
+    client = make_client(name.strip() or "An assistant", taken)
     if client is None:
         return _registration_error(
             "invalid_redirect_uri",
-            "A client has 1 to 5 redirect_uris, each https, http on 127.0.0.1, [::1] or localhost,"
-            " or a scheme of its own with a period such as com.example.app:/callback.",
+            "A client has 1 to 5 redirect_uris that are https, http on 127.0.0.1, [::1] or"
+            " localhost, or a scheme of its own with a period such as com.example.app:/callback.",
         )
     known = {
         "client_id": client.client_id,
