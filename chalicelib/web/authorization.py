@@ -210,8 +210,12 @@ class _Answers(RequestValidator):
     def get_default_scopes(self, client_id: str, *_: object, **__: object) -> list[str]:
         return sorted(DEFAULT_SCOPES)
 
-    def validate_scopes(self, client_id: str, scopes: list[str], *_: object, **__: object) -> bool:
-        return set(scopes) <= {*GRANTABLE}
+    def validate_scopes(
+        self, client_id: str, scopes: list[str], client: object, request: Request, *_: object
+    ) -> bool:
+        """Leave out what nobody can grant (RFC 6749, 3.3); tell whether anything is left."""
+        request.scopes = [scope for scope in scopes if scope in GRANTABLE]
+        return bool(request.scopes)
 
     def save_authorization_code(  # type: ignore[override]  # a dictionary that is given out next
         self, client_id: str, code: dict[str, str], request: Request, *_: object, **__: object

@@ -5,6 +5,7 @@ RFC 3986, 6.2.2.1 and 6.2.3 (the same address, written otherwise).
 """
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -64,6 +65,24 @@ def test_an_empty_parameter_is_none(browser: Browser, name: str) -> None:
 
     assert 200 == page.status, page.text
     assert "code=" in answer.location
+
+
+def test_a_scope_that_nobody_can_grant_is_left_out(browser: Browser) -> None:
+    """RFC 6749, 3.3. Claude Code asks for offline_access, whatever a service says that it has.
+
+    Where that was refused, nobody could allow it
+    (https://github.com/anthropics/claude-code/issues/41610).
+    """
+    client = Client.registered(browser)
+    asked = client.address(scope="post.read account.manage offline_access")
+
+    page = browser.open(asked)
+    answer = browser.send(asked, {"answer": "allow", "scope": ["post.read", "account.manage"]})
+    code = answer.location.partition("code=")[2].partition("&")[0]
+
+    assert 200 == page.status, page.text
+    assert ["post.read"] == re.findall(r'name="scope" value="([^"]+)"', page.text)
+    assert "post.read" == of(client.exchange(code=code))["scope"]
 
 
 @pytest.mark.parametrize(
