@@ -7,17 +7,15 @@ the member that ends after an hour unless its refresh token renews it.
 """
 
 import hashlib
-import hmac
 import json
 import re
 import secrets
-from dataclasses import field, replace
+from dataclasses import field
 from datetime import datetime, timedelta
 
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.domain.workspace.activity import Actor, ActorKind
-from chalicelib.domain.workspace.key_form import key_of
 from chalicelib.domain.workspace.redirects import is_redirect_uri
 from chalicelib.domain.workspace.sessions import Token, new_secret
 from chalicelib.domain.workspace.workspaces import is_name
@@ -151,17 +149,6 @@ class Grant:
         renewed_at = self.access_ends_at - ACCESS_LIFETIME
         return self.used_hash == refresh.hash and now < renewed_at + REPEAT_WITHIN
 
-    def after(self, last: "RefreshToken", seed: str, *, now: datetime, latest: datetime) -> "Grant":
-        """Return the grant after its last refresh token was used; it ends at `latest`."""
-        return replace(
-            self,
-            refresh_hash=tokens_after(last, seed).refresh.hash,
-            access_ends_at=now + ACCESS_LIFETIME,
-            ends_at=min(now + IDLE_LIFETIME, latest),
-            used_hash=last.hash,
-            seed=seed,
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class RefreshToken:
@@ -186,27 +173,9 @@ class RefreshToken:
         return Token(self.workspace_id, self.secret).hash
 
 
-@dataclass(frozen=True, slots=True)
-class Tokens:
-    """What an assistant gets: a key and what renews it."""
-
-    access: str = field(repr=False)
-    refresh: RefreshToken
-
-
 def new_refresh_token(workspace_id: str, key_id: str) -> RefreshToken:
     """Return the first refresh token of a new family."""
     return RefreshToken(workspace_id, key_id, new_secret(), new_secret())
-
-
-def tokens_after(last: RefreshToken, seed: str) -> Tokens:
-    """Return what a refresh token is answered with a seed; nobody without both can tell it."""
-    access, secret = (
-        hmac.digest(seed.encode(), f"{name} {last}".encode(), "sha512")
-        for name in ("access", "refresh")
-    )
-    text = base64url.encode(secret[:_SECRET_BYTES])
-    return Tokens(key_of(access), RefreshToken(last.workspace_id, last.key_id, last.family, text))
 
 
 def read_refresh_token(text: str) -> RefreshToken | None:

@@ -21,13 +21,12 @@ from chalicelib.domain.workspace.grants import (
     AuthorizationCode,
     Grant,
     RefreshToken,
-    Tokens,
     read_refresh_token,
-    tokens_after,
 )
 from chalicelib.domain.workspace.key_form import key_hash, looks_like_key
 from chalicelib.domain.workspace.operator_errors import UnknownKeyError, UnknownWorkspaceError
 from chalicelib.domain.workspace.redirects import name_of
+from chalicelib.domain.workspace.renewals import Tokens, grant_after, tokens_after
 from chalicelib.domain.workspace.sessions import new_secret, new_token, read_token
 from chalicelib.domain.workspace.workspaces import ApiKey
 from chalicelib.kit.dataclass import dataclass
@@ -161,7 +160,7 @@ class Grants:
                 if grant.renews(last, now):
                     given.append(tokens_after(last, seed))
                     latest = stored.key.created_at + LONGEST_GRANT
-                    renewed = grant.after(last, seed, now=now, latest=latest)
+                    renewed = grant_after(grant, last, seed, now=now, latest=latest)
                     return replace(stored, hash=key_hash(given[0].access), grant=renewed)
             ended.append(stored.key)
             return None
