@@ -24,6 +24,7 @@ AT_HAND_S = 0.25
 """How long a body may take before its key or session is checked."""
 
 SHORT_BYTES = 16 * 1024
+_TOO_LONG_OF_A_STRANGER = "Without an API key or a session, a request body has at most 16 KB."
 PATIENCE_S = 10.0
 SLOWEST_BYTES_A_SECOND = 64 * 1024
 """Bytes that arrive at least this fast extend the limit: 1 MB may take 26 seconds."""
@@ -79,13 +80,13 @@ class SmallBodies:
 
     async def _of_a_stranger(self, reading: "_Reading") -> bytes:
         if reading.is_longer_than(SHORT_BYTES):
-            raise BodyTooLarge
+            raise BodyTooLarge(_TOO_LONG_OF_A_STRANGER)
         if len(self._strangers) >= MOST_OF_STRANGERS:
             next(iter(self._strangers)).give_up()
         self._strangers[reading] = None
         reading.when_given_up = lambda: self._strangers.pop(reading, None)
         try:
-            return await reading.finish(most=SHORT_BYTES)
+            return await reading.finish(SHORT_BYTES, _TOO_LONG_OF_A_STRANGER)
         finally:
             self._strangers.pop(reading, None)
 
@@ -125,12 +126,12 @@ class _Reading:
                 return
             self._gathered += piece
 
-    async def finish(self, most: int = MAX_BODY_BYTES) -> bytes:
+    async def finish(self, most: int = MAX_BODY_BYTES, too_long: str | None = None) -> bytes:
         """Read to the end. Raises TooSlowError, BodyTooLarge, CutShortError."""
         began = self._seconds()
         while not self.is_whole:
             if len(self._gathered) > most:
-                raise BodyTooLarge
+                raise BodyTooLarge(too_long)
             now = self._seconds()
             patience_s = PATIENCE_S + len(self._gathered) / SLOWEST_BYTES_A_SECOND
             if self._is_given_up or now - began > patience_s:
