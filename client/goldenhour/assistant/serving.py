@@ -22,7 +22,13 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from goldenhour.assistant.drafting import Drafting, Uploading
 from goldenhour.assistant.reading import Reading
 from goldenhour.assistant.sending import Publishing, Scheduling
-from goldenhour.assistant.signing_in import LONGEST_FORM, RESOURCE_METADATA, TOKEN, SigningIn
+from goldenhour.assistant.signing_in import (
+    LONGEST_FORM,
+    RESOURCE_METADATA,
+    TOKEN,
+    ServiceAway,
+    SigningIn,
+)
 from goldenhour.assistant.strict_tool import StrictTool
 from goldenhour.assistant.workspace import Workspace
 from goldenhour.client import Client
@@ -171,7 +177,10 @@ class KeyRequired:
         return Response(body, status, unstored, "application/json")
 
     def _metadata(self) -> JSONResponse:
-        found = self._signing_in.metadata()
+        try:
+            found = self._signing_in.metadata()
+        except ServiceAway:
+            return JSONResponse({"error": {"message": "The service does not answer."}}, 503)
         if found is None:
             return JSONResponse({"error": {"message": "Only API keys are taken here."}}, 404)
         return JSONResponse(found.model_dump(mode="json", exclude_none=True))

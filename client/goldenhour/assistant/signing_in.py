@@ -4,7 +4,9 @@ The service is the authorization server (its app asks the member), this server a
 (RFC 9728). The service names this server's address; where it names none, only keys are taken.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass, field
+from http import HTTPStatus
 
 import requests
 from mcp.server.auth.routes import build_resource_metadata_url
@@ -17,6 +19,10 @@ TOKEN = "/token"  # noqa: S105 - a path
 """Where the SDK's client renews stored tokens before it has read who issues them."""
 LONGEST_FORM = 10_000
 _TIMEOUT_S = 10
+
+
+class ServiceAway(Exception):
+    """The service did not say who lets people in; it may later."""
 
 
 class _AuthorizationServer(BaseModel):
@@ -37,7 +43,10 @@ class SigningIn:
     _found: _AuthorizationServer | None = field(default=None, init=False)
 
     def metadata(self) -> ProtectedResourceMetadata | None:
-        """Return what this server is and who lets people in, None if nobody does."""
+        """Return what this server is and who lets people in, None if nobody does.
+
+        Raises ServiceAway.
+        """
         known = self._known()
         if known is None:
             return None
@@ -54,14 +63,17 @@ class SigningIn:
         Whoever sent a token learns that it is that which is wrong: some clients renew only then.
         """
         said = ['error="invalid_token"'] if token_was_sent else []
-        found = self.metadata()
-        if found is not None:
-            said.append(f'resource_metadata="{build_resource_metadata_url(found.resource)}"')
+        with suppress(ServiceAway):
+            if (found := self.metadata()) is not None:
+                said.append(f'resource_metadata="{build_resource_metadata_url(found.resource)}"')
         return f"Bearer {', '.join(said)}".strip()
 
     def exchange(self, form: bytes) -> tuple[int, bytes] | None:
         """Hand a token request on; return status and body, None if nobody answers it."""
-        known = self._known()
+        try:
+            known = self._known()
+        except ServiceAway:
+            return None
         if known is None:
             return None
         kind = {"Content-Type": "application/x-www-form-urlencoded"}
@@ -82,8 +94,10 @@ class SigningIn:
     def _ask(self) -> _AuthorizationServer | None:
         try:
             answer = requests.get(self.base_url.rstrip("/") + _METADATA, timeout=_TIMEOUT_S)
+            if answer.status_code == HTTPStatus.NOT_FOUND:
+                return None
             answer.raise_for_status()
             known = _AuthorizationServer.model_validate_json(answer.content)
-        except (requests.RequestException, ValidationError):
-            return None
+        except (requests.RequestException, ValidationError) as failure:
+            raise ServiceAway from failure
         return known if known.protected_resources else None

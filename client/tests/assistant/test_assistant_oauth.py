@@ -13,6 +13,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx2
 import pytest
+import requests
 from assistants import call, wait_for
 from command_line import CommandLine
 from mcp.client.auth import OAuthClientProvider
@@ -26,6 +27,7 @@ from mcp.shared.auth import (
 )
 from stack import Stack
 
+from goldenhour.assistant.serving import KeyRequired
 from tests.support import npm
 
 pytestmark = pytest.mark.anyio
@@ -298,3 +300,27 @@ def pressed(browser: httpx2.Client, address: str, answer: str) -> str:
     (token,) = re.findall(r'name="form_token" value="([^"]+)"', page)[:1]
     form = {"form_token": token, "scope": ["post.read", "post.write"], "answer": answer}
     return browser.post(address, data=form).headers["location"]
+
+
+@pytest.mark.parametrize(("answers", "status"), [(None, 503), (404, 404), (502, 503)])
+async def test_who_lets_people_in_is_unknown_only_for_a_while(
+    monkeypatch: pytest.MonkeyPatch, answers: int | None, status: int
+) -> None:
+    """A client that is told 404 does not ask again: it takes OAuth for missing."""
+
+    def get(*_: object, **__: object) -> requests.Response:
+        if answers is None:
+            raise requests.ConnectionError
+        answer = requests.Response()
+        answer.status_code = answers
+        return answer
+
+    async def nothing(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(requests, "get", get)
+    server = httpx2.ASGITransport(app=KeyRequired(nothing, "https://post.example"))
+    async with httpx2.AsyncClient(transport=server, base_url="http://here") as anybody:
+        answer = await anybody.get("/.well-known/oauth-protected-resource/mcp")
+
+    assert status == answer.status_code
