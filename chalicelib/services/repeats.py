@@ -121,11 +121,11 @@ class Repeats:
         if call.key is None:
             return thing, Making.NEW
         made = Made(id=thing.id, made_of=call.made_of)
-        if self.rows.note(caller.workspace_id, call.verb, call.key, made, self.clock()):
-            return thing, Making.NEW
-        first = self.earlier(caller, call)
-        if first is None:
-            return thing, Making.NEW
-        if call.take_back is not None:
-            call.take_back(thing)
-        return first.compare(call.made_of)
+        for _ in range(_TRIES):
+            if self.rows.note(caller.workspace_id, call.verb, call.key, made, self.clock()):
+                break
+            if (first := self.earlier(caller, call)) is not None:
+                if call.take_back is not None:
+                    call.take_back(thing)
+                return first.compare(call.made_of)
+        return thing, Making.NEW

@@ -181,6 +181,26 @@ def test_two_calls_that_find_their_thing_gone_make_one(
     assert before + 1 == _things(room)
 
 
+def test_a_call_keeps_its_key_when_the_one_before_it_loses_its_thing(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other call was first to note the key, and its file was deleted at once."""
+    others, note = iter([_upload]), RepeatRepository.note
+
+    def be_overtaken_and_note(
+        rows: RepeatRepository, workspace_id: str, verb: str, key: str, made: Made, now: datetime
+    ) -> bool:
+        if send := next(others, None):
+            room.ask("DELETE", f"/v1/media/{_id(send(room, 'k', 'a'))}")
+        return note(rows, workspace_id, verb, key, made, now)
+
+    monkeypatch.setattr(RepeatRepository, "note", be_overtaken_and_note)
+    first, second = _upload(room, "k", "a"), _upload(room, "k", "a")
+
+    assert [201, 200] == [first.status, second.status]
+    assert _id(first) == _id(second)
+
+
 def test_a_file_that_is_gone_frees_its_key(room: Room) -> None:
     first = _upload(room, "k", "a")
     room.ask("DELETE", f"/v1/media/{_id(first)}")
