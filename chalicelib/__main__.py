@@ -4,7 +4,6 @@ The one place that knows both the command line and the local stack.
 """
 
 import os
-import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -82,9 +81,6 @@ def _local_stack(environment: Mapping[str, str]) -> Iterator[Deployment]:
         raise OperatorError(str(problem)) from problem
     except EndpointConnectionError as problem:
         raise OperatorError(_NO_DISK.format(problem.kwargs["endpoint_url"])) from problem
-    except sqlite3.OperationalError as problem:  # before there is an engine that tells it so
-        folder = Options.from_environment(environment).data_dir
-        raise OperatorError(_NO_DISK.format(f"{folder}: {problem}")) from problem
     except OSError as problem:
         if problem.filename is None:
             raise

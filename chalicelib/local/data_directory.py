@@ -70,9 +70,11 @@ def take(data_dir: Path) -> IO[str]:
         raise _unwritable(data_dir, failure) from failure
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as taken:
+    except OSError as failure:
         lock.close()
-        raise Taken(f"Another stack already runs on the data directory {data_dir}.") from taken
+        if not isinstance(failure, BlockingIOError):
+            raise _unwritable(data_dir, failure) from failure
+        raise Taken(f"Another stack already runs on the data directory {data_dir}.") from failure
     try:
         _require_restored(data_dir)
         _forget_cut_off_backup(data_dir)

@@ -4,7 +4,6 @@ import fcntl
 import json
 import os
 import signal
-import sqlite3
 import subprocess
 import sys
 import threading
@@ -194,17 +193,10 @@ def test_no_limit_of_time_ends_a_start_that_says_it_takes_long(
     assert waited is is_patient
 
 
-@pytest.mark.parametrize(
-    "failure",
-    [
-        EndpointConnectionError(endpoint_url="tables.db: database or disk is full"),
-        sqlite3.OperationalError("database or disk is full"),
-    ],
-    ids=["while it is used", "when it is opened"],
-)
 def test_a_start_on_a_full_disk_waits_for_room_and_says_that_it_takes_long(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failure: Exception
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    failure = EndpointConnectionError(endpoint_url="tables.db: database or disk is full")
     failures, told, made = [failure, failure], [], []
 
     def make(settings: Settings, *, begun: Callable[[], None]) -> None:

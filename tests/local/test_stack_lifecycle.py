@@ -1,5 +1,7 @@
 """The stack as a whole: starting, refusing to start, stopping, and leaving nothing behind."""
 
+import errno
+import fcntl
 import json
 import os
 import signal
@@ -15,6 +17,8 @@ import pytest
 
 from chalicelib.doctor.server_checks import ServerChecks
 from chalicelib.kit.aws_on_sqlite.shared_sync import UNWRITABLE
+from chalicelib.local import data_directory
+from chalicelib.local.data_directory import CannotStart
 from chalicelib.local.processes.process import NO_THREADS, Child, Program
 from tests.local.caller import command
 from tests.local.running_stack import CHILDREN, Stack, eventually, running
@@ -70,6 +74,18 @@ def test_a_second_stack_on_the_data_directory_is_refused(stack: Stack) -> None:
         f"Another stack already runs on the data directory {stack.data_dir}."
     ]
     assert stack.answers()
+
+
+def test_a_lock_that_cannot_be_had_is_not_taken_for_another_stack(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_file: object, _how: int) -> None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+
+    with pytest.raises(CannotStart, match="is not writable: No locks available"):
+        data_directory.take(tmp_path)
 
 
 def test_a_taken_port_is_named(stack: Stack, tmp_path: Path) -> None:
@@ -160,6 +176,23 @@ def test_a_process_that_gets_no_thread_to_begin_with_says_so_by_its_status(
 
     assert ended.returncode == status
     assert (ended.stderr == b"") is (status == NO_THREADS)
+
+
+def test_a_process_whose_engine_finds_no_room_to_begin_with_says_so_by_its_status(
+    tmp_path: Path,
+) -> None:
+    """Else it would be told as one that dies again and again, perhaps of a post."""
+    begins = (
+        "import resource; from pathlib import Path\n"
+        "from chalicelib.kit.aws_on_sqlite.engine import Engine\n"
+        "from chalicelib.local.processes.process import needing_disk\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))\n"
+        f"with needing_disk():\n    Engine(Path({str(tmp_path)!r}))"
+    )
+
+    ended = subprocess.run([sys.executable, "-c", begins], capture_output=True, check=False)
+
+    assert (ended.returncode, ended.stderr) == (UNWRITABLE, b"")
 
 
 def test_localstack_that_does_not_answer_is_named(tmp_path: Path) -> None:

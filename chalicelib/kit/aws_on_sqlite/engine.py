@@ -65,14 +65,19 @@ _WRITES = 256
 """After this many writes the log has grown by some megabytes and is copied into the file."""
 
 
+class DiskFailedError(EndpointConnectionError):
+    """The engine's file cannot be locked, read or written: to callers a service that is silent."""
+
+
 class Engine:
-    """One process's access to the file of a folder; every client of the process shares it."""
+    """One process's access to the file of a folder; every client of the process shares it.
+
+    Opening, reading and writing raise DiskFailedError.
+    """
 
     def __init__(self, folder: Path, *, synced: bool = False) -> None:
         self.folder = folder
         self.synced = synced
-        for each in (folder, folder / FILES):
-            each.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._file, self._log = folder / FILE, folder / f"{FILE}-wal"
         self._turn = threading.Lock()
         self._told_at = -_TOLD_AGAIN_AFTER_S
@@ -80,8 +85,18 @@ class Engine:
         self._reading = threading.BoundedSemaphore(_READERS)
         self._closed = self._is_gone = False
         self._sync: SharedSync | None = None
+        try:
+            self._open()
+        except _FAILURES as failure:  # whoever opens it says so
+            raise self._failure_of(failure) from failure
+        self.checkpoints = Checkpoints(self._connect, self.alone)
+
+    def _open(self) -> None:
+        for each in (self.folder, self.folder / FILES):
+            each.mkdir(parents=True, exist_ok=True, mode=0o700)
         with ExitStack() as opened:
-            self._gate = os.open(folder / "turn", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            way = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
+            self._gate = os.open(self.folder / "turn", way, 0o600)
             opened.callback(os.close, self._gate)
             with self._others_away():
                 if not self._file.exists():
@@ -89,14 +104,13 @@ class Engine:
                 self._writer = opened.enter_context(closing(self._connect()))
                 self._writer.executescript(TABLES)
                 self._add_columns()
-                if synced:
+                if self.synced:
                     write_again(self._log)
-            if synced:
+            if self.synced:
                 self._sync = opened.enter_context(closing(SharedSync(self._log)))
-                for each in (folder.parent, folder):
+                for each in (self.folder.parent, self.folder):
                     sync_path(each)
             opened.pop_all()  # `close` closes them from here on
-        self.checkpoints = Checkpoints(self._connect, self.alone)
 
     def _add_columns(self) -> None:
         """Add missing columns to tables of an earlier version; their rows stay."""
@@ -114,8 +128,7 @@ class Engine:
     def writing(self, *, lasting: bool = True) -> Iterator[sqlite3.Connection]:
         """Yield a connection within a transaction; commit it at the end, undo it on any error.
 
-        A write that need not survive a power cut is not `lasting`. Raises EndpointConnectionError,
-        as for a service that does not answer, when the file cannot be locked, read or written.
+        A write that need not survive a power cut is not `lasting`.
         """
         with self._answering(), self.alone():
             self._writer.execute("BEGIN IMMEDIATE")
@@ -133,7 +146,7 @@ class Engine:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Yield a connection that reads everything committed so far. Raises as `writing` does."""
+        """Yield a connection that reads everything committed so far."""
         with self._answering(), self._reading:
             connection = self._a_reader()
             try:
@@ -209,7 +222,7 @@ class Engine:
 
         A busy engine overwrites its log anyway.
         """
-        with suppress(EndpointConnectionError, *_FAILURES):
+        with suppress(DiskFailedError, *_FAILURES):
             seen = self._log.stat()
             if seen.st_size > 0 and time.time() - seen.st_mtime > _QUIET_S:
                 with self.reading() as connection:  # beside writers; little is left then
@@ -240,13 +253,17 @@ class Engine:
             raise
         return connection
 
-    def _no_answer(self, failure: Exception) -> EndpointConnectionError:
-        now, why = time.monotonic(), str(failure) or "out of memory"
+    def _no_answer(self, failure: Exception) -> DiskFailedError:
+        now = time.monotonic()
         if now > self._told_at + _TOLD_AGAIN_AFTER_S:
             self._told_at = now
             told = _UNREADABLE if type(failure) is sqlite3.DatabaseError else _UNWRITABLE
-            _LOG.error(told, self.folder, why, extra={"action": "engine.unwritable"})
-        return EndpointConnectionError(endpoint_url=f"{self._file}: {why}")
+            facts = {"action": "engine.unwritable"}
+            _LOG.error(told, self.folder, _why(failure), extra=facts)
+        return self._failure_of(failure)
+
+    def _failure_of(self, failure: Exception) -> DiskFailedError:
+        return DiskFailedError(endpoint_url=f"{self._file}: {_why(failure)}")
 
     def close(self) -> None:
         """Copy the log into the file and close it; the engine may not be used afterwards."""
@@ -272,6 +289,10 @@ class Engine:
         with suppress(IndexError):
             while True:
                 self._readers.pop().close()
+
+
+def _why(failure: Exception) -> str:
+    return str(failure) or "out of memory"
 
 
 class Checkpoints:

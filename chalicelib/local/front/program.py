@@ -14,7 +14,6 @@ import logging
 import math
 import os
 import signal
-import sqlite3
 import sys
 import time
 from collections.abc import Callable
@@ -46,6 +45,7 @@ from chalicelib.local.processes.process import (
     die_with_parent,
     end_if_a_thread_never_begins,
     give_memory_back,
+    needing_disk,
     needing_threads,
 )
 from chalicelib.local.sandbox_pages import SandboxPages
@@ -168,7 +168,7 @@ class Front:
         while True:
             try:
                 make_embedded(self._settings, begun=take_long)
-            except (EndpointConnectionError, sqlite3.OperationalError):
+            except EndpointConnectionError:
                 take_long()
                 time.sleep(_FULL_DISK_S)
             else:
@@ -260,7 +260,7 @@ def main() -> None:
     data_dir = Path(settings.data_dir or ".")
     stack_modules, options = load_stack_modules(arguments.stack_modules), Options.from_environment()
     front = Front(stack_modules, settings, data_dir, options, making)
-    with needing_threads():
+    with needing_threads(), needing_disk():
         give_memory_back()
         end_if_a_thread_never_begins()
         asyncio.run(front.serve(arguments.fd, arguments.ready_fd))

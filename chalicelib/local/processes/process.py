@@ -64,6 +64,19 @@ def needing_threads() -> Iterator[None]:
         os._exit(NO_THREADS)
 
 
+@contextlib.contextmanager
+def needing_disk() -> Iterator[None]:
+    """Exit with UNWRITABLE if the disk fails the block, as at a start: it may be full."""
+    from chalicelib.kit.aws_on_sqlite.engine import (  # noqa: PLC0415 - the supervisor has none
+        DiskFailedError,
+    )
+
+    try:
+        yield
+    except DiskFailedError:
+        os._exit(UNWRITABLE)
+
+
 def keep_waiting_threads_apart() -> None:
     """Have the kernel find a waiting thread at once among thousands.
 

@@ -32,8 +32,8 @@ def await_work(
     address = settings.endpoint_url
     if address is None or not is_embedded(address):
         return
-    queues = EmbeddedSqs(open_engine(address))
     with suppress(BotoCoreError, ClientError):
+        queues = EmbeddedSqs(open_engine(address))
         url = queues.get_queue_url(QueueName=settings.convert_queue)["QueueUrl"]
         while not stopping.wait(every_s):
             told = queues.get_queue_attributes(QueueUrl=url, AttributeNames=[_WAITING])

@@ -24,6 +24,7 @@ from chalicelib.local.processes.process import (
     give_memory_back,
     keep_waiting_threads_apart,
     leave_out_of_collections,
+    needing_disk,
     needing_threads,
 )
 from chalicelib.local.stack_modules import (
@@ -103,7 +104,7 @@ def play(*, converts: bool = False) -> None:
     await_end(arguments.go_fd, stopping)
     if stopping.is_set():
         os._exit(0)  # the stack stops before it began: there may be no resources yet
-    with needing_threads():
+    with needing_threads(), needing_disk():
         if not converts:
             stack_modules.take_over()
         runner = TriggerRunner(stack_modules, settings, converts=converts)

@@ -11,7 +11,7 @@ from typing import ClassVar
 import pytest
 
 from chalicelib.kit.aws_on_sqlite import engine as engines
-from chalicelib.kit.aws_on_sqlite.engine import FILE, Checkpoints, Engine
+from chalicelib.kit.aws_on_sqlite.engine import FILE, Checkpoints, DiskFailedError, Engine
 from chalicelib.storage.sandbox_former import FORMER
 from chalicelib.storage.sandbox_here import SandboxHere
 
@@ -99,7 +99,7 @@ def test_what_is_read_while_an_engine_closes_is_closed_when_it_was_read(
 def test_what_cannot_be_opened_leaves_no_connection(tmp_path: Path, opened: set[Told]) -> None:
     (tmp_path / FILE).write_bytes(b"no database" * 1_000)
 
-    with pytest.raises(sqlite3.DatabaseError):
+    with pytest.raises(DiskFailedError):
         Engine(tmp_path)
 
     assert opened == set()

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from botocore.exceptions import EndpointConnectionError
 
-from chalicelib.kit.aws_on_sqlite.engine import FILES, Checkpoints, Engine
+from chalicelib.kit.aws_on_sqlite.engine import FILES, Checkpoints, DiskFailedError, Engine
 from chalicelib.kit.aws_on_sqlite.files import File, Files
 
 Step = Callable[[Files, File], object]
@@ -38,11 +38,26 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
 def test_what_the_disk_refuses_is_no_answer_and_the_next_call_has_one(
     engine: Engine, way: str, failure: Exception
 ) -> None:
-    with pytest.raises(EndpointConnectionError), getattr(engine, way)():
+    with pytest.raises(DiskFailedError), getattr(engine, way)():
         raise failure
 
     assert engine.find_made("queue", "bread") is not None
     assert engine.make("queue", "cake", {})
+
+
+@pytest.mark.parametrize("failure", FAILURES, ids=repr)
+def test_an_engine_that_cannot_be_opened_says_so_as_one_that_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failure: Exception
+) -> None:
+    def connect(*_: object, **__: object) -> sqlite3.Connection:
+        raise failure
+
+    with monkeypatch.context() as patched:
+        patched.setattr(sqlite3, "connect", connect)
+        with pytest.raises(DiskFailedError):
+            Engine(tmp_path / "engine")
+
+    Engine(tmp_path / "engine").close()
 
 
 def test_a_write_without_a_lock_is_no_answer(
@@ -53,7 +68,7 @@ def test_a_write_without_a_lock_is_no_answer(
 
     with monkeypatch.context() as patched:
         patched.setattr(fcntl, "flock", refuse)
-        with pytest.raises(EndpointConnectionError, match="No locks"):
+        with pytest.raises(DiskFailedError, match="No locks"):
             engine.make("queue", "cake", {})
 
     assert engine.make("queue", "cake", {})
