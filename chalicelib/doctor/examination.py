@@ -7,6 +7,7 @@ sign-ins and settings that depend on other systems; each finding says what to do
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from enum import StrEnum
 from typing import Protocol
 
@@ -17,6 +18,7 @@ from chalicelib.domain.engine.holds import describe_hold, without_old
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.storage.engine.switch import EngineSwitch
+from chalicelib.storage.engine.targets import TargetRepository
 
 
 class Verdict(StrEnum):
@@ -62,6 +64,8 @@ def wrong(subject: str, message: str, advice: str) -> Finding:
     return Finding(subject=subject, verdict=Verdict.WRONG, message=message, advice=advice)
 
 
+_TOO_LATE = timedelta(minutes=5)
+_STUCK = "`post stuck` names what waits; where nothing is sent at all, start the service again."
 _SETTLE = "Settle it with {0}; the next post that {0} takes lets the others go."
 DEPLOY = "Deploy the stack again: `make deploy`, or locally `make run`."
 _DENIED = frozenset({"AccessDenied", "AccessDeniedException", "403", "UnauthorizedOperation"})
@@ -121,12 +125,14 @@ class Doctor:
         checks: Sequence[Checks],
         sign_ins: Checks,
         switch: EngineSwitch,
+        targets: TargetRepository,
         public_url: str | None,
         clock: Clock,
     ) -> None:
         self._checks = checks
         self._sign_ins = sign_ins
         self._switch = switch
+        self._targets = targets
         self._public_url = public_url
         self._clock = clock
 
@@ -139,10 +145,13 @@ class Doctor:
 
     def _engine(self) -> Iterator[Finding]:
         state = self._switch.read()
+        late = self._targets.oldest_waking(self._clock() - _TOO_LATE)
         if state.paused:
             yield grave("engine", "Publishing is paused: nothing is sent.", "Run `engine resume`.")
+        elif late is not None:
+            yield grave("engine", f"What was due at {late:%Y-%m-%d %H:%M} UTC waits.", _STUCK)
         else:
-            yield fine("engine", "not paused")
+            yield fine("engine", "not paused, and nothing is overdue")
         for hold in without_old(state.holds, self._clock()):
             name = FACTS[hold.whose.platform].name
             yield grave(f"application at {name}", describe_hold(hold), _SETTLE.format(name))

@@ -48,6 +48,7 @@ def doctor_of(deployment: Deployment) -> Doctor:
             keeper=deployment.workspace.token_keeper,
         ),
         switch=deployment.stores.engine_switch,
+        targets=deployment.engine_stores.targets,
         public_url=settings.pull_url or settings.public_url,
         clock=deployment.clock,
     )

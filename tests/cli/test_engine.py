@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from chalicelib.doctor.examination import Doctor, Verdict
+from chalicelib.doctor.zone_checks import ZoneChecks
 from chalicelib.domain.workspace.access import Caller, Role
 from tests.cli.operator import Operator
 from tests.support.emulator import EmulatorProcess
@@ -124,6 +126,26 @@ def test_what_is_overdue_is_stuck(operator: Operator, room: EngineRoom) -> None:
         (post.id, True, False)
     ]
     assert post.id in operator.run("post", "stuck").stdout
+
+
+def test_doctor_says_that_something_overdue_waits(room: EngineRoom) -> None:
+    doctor = Doctor(
+        checks=(),
+        sign_ins=ZoneChecks(clock=room.clock),
+        switch=room.deployment.stores.engine_switch,
+        targets=room.deployment.engine_stores.targets,
+        public_url=None,
+        clock=room.clock,
+    )
+    room.scheduled("Fresh bread", in_=timedelta(minutes=5))
+    healthy = doctor.examine()[0]
+    room.clock.pass_time(timedelta(minutes=20))
+
+    found = doctor.examine()[0]
+
+    assert (healthy.subject, healthy.verdict) == ("engine", Verdict.OK)
+    assert (found.subject, found.verdict, found.stops_posts) == ("engine", Verdict.WARNING, True)
+    assert found.message.startswith("What was due at ")
 
 
 def test_the_engines_status_names_the_oldest_overdue(operator: Operator, room: EngineRoom) -> None:

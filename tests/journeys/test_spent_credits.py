@@ -103,6 +103,7 @@ def test_the_operator_is_told_once_and_doctor_says_it(room: EngineRoom) -> None:
         checks=(),
         sign_ins=_Nothing(),
         switch=room.deployment.stores.engine_switch,
+        targets=room.deployment.engine_stores.targets,
         public_url="https://post.example",
         clock=room.clock,
     )
