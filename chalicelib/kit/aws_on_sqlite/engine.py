@@ -28,7 +28,7 @@ from botocore.exceptions import EndpointConnectionError
 from chalicelib.kit.aws_on_sqlite.address import address_of, read_address
 from chalicelib.kit.aws_on_sqlite.kept_stand import KeptStand
 from chalicelib.kit.aws_on_sqlite.schema import ADDED, CONNECTION, READER, TABLES
-from chalicelib.kit.aws_on_sqlite.shared_sync import SharedSync, sync_path, write_again
+from chalicelib.kit.aws_on_sqlite.shared_sync import SharedSync, sync_path
 from chalicelib.kit.aws_on_sqlite.steady_clock import machine_clock
 from chalicelib.kit.waiting import about_to_wait
 
@@ -104,13 +104,24 @@ class Engine:
                 self._writer = opened.enter_context(closing(self._connect()))
                 self._writer.executescript(TABLES)
                 self._add_columns()
-                if self.synced:
-                    write_again(self._log)
+                if self.synced and os.fstat(self._gate).st_size > 0:
+                    self._begin_log_anew()
             if self.synced:
-                self._sync = opened.enter_context(closing(SharedSync(self._log)))
+                self._sync = opened.enter_context(closing(SharedSync(self._log, self._gate)))
                 for each in (self.folder.parent, self.folder):
                     sync_path(each)
             opened.pop_all()  # `close` closes them from here on
+
+    def _begin_log_anew(self) -> None:
+        """Copy the log into the file and truncate it, as one of its syncs has failed.
+
+        What the disk did not take is in memory and is read from there. To write it into the same
+        place again does not help: ext4 then reads zeros there after a power cut.
+        """
+        (is_read, _, _) = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        if is_read:
+            raise OSError("the log, of which a sync failed, is being read")
+        os.ftruncate(self._gate, 0)
 
     def _add_columns(self) -> None:
         """Add missing columns to tables of an earlier version; their rows stay."""

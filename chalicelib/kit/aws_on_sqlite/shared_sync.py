@@ -6,19 +6,24 @@ for the first sync that begins after its commit, and one thread at a time makes 
 
 import os
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 UNWRITABLE = 73
 """The exit status of a program that could not write its state (EX_CANTCREAT of sysexits.h)."""
 
-_PIECE = 1024 * 1024
 _sync = getattr(os, "fdatasync", os.fsync)
 
 
 class SharedSync:
-    """The syncs of one file by one process."""
+    """The syncs of one file by one process.
 
-    def __init__(self, file: Path) -> None:
+    `mark` is an open file, empty until a sync fails; from then on it has a byte, which takes no
+    room on the disk.
+    """
+
+    def __init__(self, file: Path, mark: int) -> None:
+        self._mark = mark
         self._descriptor = os.open(file, os.O_RDONLY)
         self._changed = threading.Condition()
         self._begun = 0
@@ -45,7 +50,9 @@ class SharedSync:
             _sync(self._descriptor)
         except OSError:
             # What the disk lost, no later sync brings back, even if it succeeds
-            # (wiki.postgresql.org/wiki/Fsync_Errors): the next start writes it again.
+            # (wiki.postgresql.org/wiki/Fsync_Errors): whoever sees the mark begins a new log.
+            with suppress(OSError):
+                os.ftruncate(self._mark, 1)
             os._exit(UNWRITABLE)
         finally:
             self._changed.acquire()
@@ -71,23 +78,6 @@ def write_safely(path: Path, text: str, *, mode: int = 0o600) -> None:
         os.fsync(file.fileno())
     fresh.replace(path)
     sync_path(path.parent)
-
-
-def write_again(path: Path) -> None:
-    """Put on the disk what is read of a file that nobody writes to now.
-
-    After a sync that failed the system has in memory what the disk lacks, and takes it for written.
-    If it fails again, the program ends.
-    """
-    try:
-        with path.open("r+b") as file:
-            while piece := file.read(_PIECE):
-                file.seek(-len(piece), os.SEEK_CUR)
-                file.write(piece)
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError:
-        os._exit(UNWRITABLE)
 
 
 def sync_all_of(folder: Path) -> None:

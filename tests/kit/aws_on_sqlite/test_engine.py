@@ -32,7 +32,7 @@ def test_many_who_wait_share_one_sync(tmp_path: Path, monkeypatch: pytest.Monkey
             time.sleep(0.001)
 
     monkeypatch.setattr(shared_sync, "_sync", until_all_others_wait)
-    sync = SharedSync(tmp_path / "log")
+    sync = SharedSync(tmp_path / "log", mark=-1)
     with ThreadPoolExecutor(50) as threads:
         list(threads.map(lambda _: sync.wait(), range(50)))
 
@@ -55,7 +55,7 @@ def test_who_comes_while_a_sync_runs_waits_for_the_next(
         go_on.wait(240)
 
     monkeypatch.setattr(shared_sync, "_sync", held)
-    sync = SharedSync(tmp_path / "log")
+    sync = SharedSync(tmp_path / "log", mark=-1)
     with ThreadPoolExecutor(2) as threads:
         first = threads.submit(sync.wait)
         begun.acquire(timeout=240)

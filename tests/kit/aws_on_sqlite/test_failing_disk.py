@@ -11,7 +11,14 @@ from pathlib import Path
 import pytest
 from botocore.exceptions import EndpointConnectionError
 
-from chalicelib.kit.aws_on_sqlite.engine import FILES, Checkpoints, DiskFailedError, Engine
+from chalicelib.kit.aws_on_sqlite import engine as engines
+from chalicelib.kit.aws_on_sqlite.engine import (
+    FILE,
+    FILES,
+    Checkpoints,
+    DiskFailedError,
+    Engine,
+)
 from chalicelib.kit.aws_on_sqlite.files import File, Files
 
 Step = Callable[[Files, File], object]
@@ -58,6 +65,37 @@ def test_an_engine_that_cannot_be_opened_says_so_as_one_that_is(
             Engine(tmp_path / "engine")
 
     Engine(tmp_path / "engine").close()
+
+
+def test_a_log_of_which_a_sync_failed_is_begun_anew(engine: Engine) -> None:
+    """The mark is a byte in a file that is empty else; `test_refused_calls` has who makes it."""
+    log, mark = engine.folder / f"{FILE}-wal", engine.folder / "turn"
+    os.truncate(mark, 1)
+    before = log.stat().st_size
+
+    second = Engine(engine.folder, synced=True)
+    found = second.find_made("queue", "bread")
+    second.close()
+
+    assert before > 0
+    assert (log.stat().st_size, mark.stat().st_size) == (0, 0)
+    assert found is not None
+
+
+def test_a_log_of_which_a_sync_failed_is_not_relied_on_while_it_is_read(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engines, "_BUSY_S", 0.1)
+    os.truncate(engine.folder / "turn", 1)
+
+    with engine.reading() as connection:
+        connection.execute("BEGIN")
+        connection.execute("SELECT * FROM made").fetchone()
+        with pytest.raises(DiskFailedError, match="is being read"):
+            Engine(engine.folder, synced=True)
+        connection.execute("COMMIT")
+
+    assert (engine.folder / "turn").stat().st_size == 1
 
 
 def test_a_write_without_a_lock_is_no_answer(

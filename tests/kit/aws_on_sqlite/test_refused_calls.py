@@ -52,6 +52,7 @@ class Working:
     """A process that reads, writes and keeps a file when it is asked to."""
 
     def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self.process = subprocess.Popen(
             [sys.executable, "-c", _WORKS, str(folder)],
             cwd=PROJECT,
@@ -121,9 +122,10 @@ def test_a_refused_call_is_no_answer_and_the_next_one_is_done(
 
 
 def test_a_process_whose_log_was_not_synced_ends(working: Working) -> None:
-    """What it wrote may be lost however often it is synced later, so nothing is said of it."""
+    """What it wrote may be lost however often it is synced later: nothing is said but a mark."""
     with working.refused("fdatasync:error=EIO"):
         found = working.outcomes()
 
     assert found == [""]
     assert working.process.wait(60) == UNWRITABLE
+    assert (working.folder / "turn").stat().st_size == 1

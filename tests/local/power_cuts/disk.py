@@ -23,20 +23,34 @@ class File:
     synced: bytearray = field(default_factory=bytearray)
     later: list[tuple[int, bytes | None]] = field(default_factory=list)
     settled: int = 0
+    lost: list[range] = field(default_factory=list)
 
     def sync(self, until: int) -> None:
         """Put the first writes, counted from the file's beginning, on the disk."""
         count = max(0, until - self.settled)
         for offset, data in self.later[:count]:
             _apply(self.synced, offset, data)
+            self._forget_lost(offset, data)
         del self.later[:count]
         self.settled += count
 
     def lose(self, until: int) -> None:
-        """Put the first writes nowhere: a sync of them failed, and no later one tries again."""
+        """Put the first writes nowhere: a sync of them failed, and no later one tries again.
+
+        Their places read as zeros, whatever is written there later, until the file is truncated:
+        ext4 did not come to say that there is something ("failed to convert unwritten extents").
+        """
         count = max(0, until - self.settled)
+        self.lost += [range(at, at + len(data)) for at, data in self.later[:count] if data]
         del self.later[:count]
         self.settled += count
+
+    def _forget_lost(self, offset: int, data: bytes | None) -> None:
+        if data is None:
+            self.lost = [place for place in self.lost if place.start < offset]
+        for place in self.lost:
+            end = min(place.stop, len(self.synced))
+            self.synced[place.start : end] = bytes(max(0, end - place.start))
 
     def now(self) -> bytes:
         """Return what programs read where no sync failed."""
