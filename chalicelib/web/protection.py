@@ -49,14 +49,17 @@ def _is_at_host(sent: str, request: Request) -> bool:
     return parts.scheme in {"http", "https"} and bool(host) and parts.netloc == host
 
 
-_OF_DOCUMENTS = frozenset({"X-Frame-Options", "Cross-Origin-Opener-Policy", "Permissions-Policy"})
+_OF_DOCUMENTS = frozenset(
+    {"X-Frame-Options", "Cross-Origin-Opener-Policy", "Permissions-Policy", "X-Robots-Tag"}
+)
 
 
 def without_document_headers(headers: Mapping[str, str]) -> dict[str, str]:
     """Return the headers for styles, scripts and pictures, of which a page has two dozen.
 
     They lack those that browsers apply to documents only (HTML Standard, "Cross-origin opener
-    policies" and "The X-Frame-Options header"; W3C, "Permissions Policy").
+    policies" and "The X-Frame-Options header"; W3C, "Permissions Policy"), and the one that keeps
+    pages out of search engines.
     """
     return {name: value for name, value in headers.items() if name not in _OF_DOCUMENTS}
 
@@ -86,6 +89,8 @@ def security_headers(
         "Referrer-Policy": "same-origin",
         "Cross-Origin-Opener-Policy": "same-origin",
         "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+        # Whoever has a link may read its page, and links are shared where robots read along.
+        "X-Robots-Tag": "noindex",
         "Cache-Control": "no-store",
     }
     if secure:

@@ -194,6 +194,16 @@ def test_every_page_forbids_scripts_of_others_and_frames(browser: Browser) -> No
         assert " onclick=" not in answer.text
 
 
+@pytest.mark.parametrize(
+    "address", ["/review/of-a-client", "/review/client/of-hers", "/connect/of-hers", "/app/sign-in"]
+)
+def test_no_search_engine_shows_what_a_link_opens(browser: Browser, address: str) -> None:
+    """Links are shared where robots read along."""
+    answer = Browser.of(browser.room).open(address)
+
+    assert answer.response.headers["X-Robots-Tag"] == "noindex"
+
+
 def test_an_upload_needs_the_token_and_a_role(browser: Browser) -> None:
     viewer = browser.as_role(Role.VIEWER)
 

@@ -205,7 +205,9 @@ def test_a_part_of_a_page_opened_by_itself_may_load_nothing(browser: Browser) ->
     assert "script-src 'self'" in policies["worker.js"]
 
 
-OF_DOCUMENTS = {"X-Frame-Options", "Cross-Origin-Opener-Policy", "Permissions-Policy"}
+OF_DOCUMENTS = {
+    *("X-Frame-Options", "Cross-Origin-Opener-Policy", "Permissions-Policy", "X-Robots-Tag"),
+}
 
 
 @pytest.mark.parametrize(
