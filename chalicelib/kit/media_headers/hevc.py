@@ -1,5 +1,6 @@
 """The configuration of an HEVC decoder (`hvcC`): chroma, bit depth, interlacing and colours.
 
+Its head repeats what its parameter set says, and some phones leave that out: the set is believed.
 ISO/IEC 14496-15 section 8.3.3; ITU-T H.265 section 7.3.2.2.
 """
 
@@ -21,7 +22,7 @@ _MOST_LONG_TERM: Final = 32
 
 
 def read_hevc(configuration: bytes) -> Pictures:
-    """Return what the configuration says; None for what is cut off."""
+    """Return what the first parameter set says, or else the head; None for what is cut off."""
     if len(configuration) < _HEAD:
         return Pictures()
     flags = configuration[_FLAGS_AT]
@@ -32,8 +33,7 @@ def read_hevc(configuration: bytes) -> Pictures:
     )
     with suppress(EndOfBitsError):
         unit = next((unit for kind, unit in _units(configuration) if kind == _SEQUENCE_SET), b"")
-        said = _read_set(Bits.of_unit(unit[2:]))
-        return replace(told, aspect=said.aspect, transfer=said.transfer)
+        return _read_set(Bits.of_unit(unit[2:]), told)
     return told
 
 
@@ -50,19 +50,22 @@ def _units(configuration: bytes) -> Iterator[tuple[int, bytes]]:
             at += 2 + length
 
 
-def _read_set(bits: Bits) -> Usability:
+def _read_set(bits: Bits, told: Pictures) -> Pictures:
     bits.skip(4)
     layers = bits.take(3)
     bits.skip(1)
     _skip_profile(bits, layers)
     bits.number()
-    if bits.number() == _FULL_CHROMA:
+    chroma = bits.number()
+    if chroma > _FULL_CHROMA:
+        raise EndOfBitsError
+    if chroma == _FULL_CHROMA:
         bits.skip(1)
     bits.number()
     bits.number()
     if bits.flag():  # window
         _skip_numbers(bits, 4)
-    bits.number()
+    depth = 8 + bits.number()
     bits.number()
     order_bits = bits.number() + 4
     _skip_numbers(bits, 3 * (layers + 1 if bits.flag() else 1) + 6)
@@ -79,7 +82,14 @@ def _read_set(bits: Bits) -> Usability:
         for _ in range(min(bits.number(), _MOST_LONG_TERM)):
             bits.skip(order_bits + 1)
     bits.skip(2)
-    return read_usability(bits) if bits.flag() else Usability()
+    said = read_usability(bits) if bits.flag() else Usability()
+    return replace(
+        told,
+        chroma=CHROMA[chroma],
+        bit_depth=depth,
+        aspect=said.aspect,
+        transfer=said.transfer,
+    )
 
 
 def _skip_numbers(bits: Bits, count: int) -> None:

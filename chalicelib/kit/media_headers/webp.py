@@ -24,11 +24,12 @@ def read_webp(file: RangedFile) -> tuple[int, int]:
     """Return width and height as displayed. Raises UnreadableError."""
     if int.from_bytes(file.take(4, 4), "little") + 8 > file.size:
         raise damage_error("it is cut short")
-    kind, head = file.take(_FIRST_CHUNK, 4), file.take(_FIRST_CHUNK + 8, 10)
+    kind = file.take(_FIRST_CHUNK, 4)
+    if kind == b"VP8L":
+        return _lossless_size(file.take(_FIRST_CHUNK + 8, 5))
+    head = file.take(_FIRST_CHUNK + 8, 10)
     if kind == b"VP8 ":
         return _lossy_size(head)
-    if kind == b"VP8L":
-        return _lossless_size(head)
     width = int.from_bytes(head[4:7], "little") + 1
     height = int.from_bytes(head[7:10], "little") + 1
     turned = _is_turned(file, looks_for_exif=bool(head[0] & _HAS_EXIF))
@@ -37,8 +38,8 @@ def read_webp(file: RangedFile) -> tuple[int, int]:
 
 def is_animated_webp(file: RangedFile) -> bool:
     """Tell whether the header announces an animation."""
-    kind, head = file.take(_FIRST_CHUNK, 4), file.take(_FIRST_CHUNK + 8, 10)
-    return kind == b"VP8X" and bool(head[0] & _IS_ANIMATED)
+    is_extended = file.take(_FIRST_CHUNK, 4) == b"VP8X"
+    return is_extended and bool(file.take(_FIRST_CHUNK + 8, 1)[0] & _IS_ANIMATED)
 
 
 def _lossy_size(head: bytes) -> tuple[int, int]:
