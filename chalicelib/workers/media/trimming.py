@@ -31,6 +31,8 @@ from chalicelib.workers.media.video_file import (
 
 LOSS_ACCEPTED = Fraction(1, 10)
 """How much of the wanted length may be lost by waiting for a keyframe."""
+_LOSS_OF_WHOLE = Fraction(1, 10)
+"""How many seconds may be where all of it is wanted: phones trim by edit lists, at any picture."""
 _SOUND_LOOKED_FOR = Fraction(2)
 _PACKETS_ARE_IN_ORDER_WITHIN = Fraction(2)
 _SOUND_IS_LATE = Fraction(1, 25)
@@ -130,31 +132,38 @@ def _begin(video: VideoFile, span: Span) -> _Begun:
     rest = video.packets_from(span.start)
     seen: deque[Packet] = deque()
     at: Fraction | None = None
+    is_decodable = False
     for packet in rest:
         shown = video.shown_at(packet)
         if packet.stream is video.picture:
             if at is None and not (packet.is_keyframe and shown >= span.start):
+                is_decodable = is_decodable or packet.is_keyframe
                 continue
-            at = shown if at is None else at
+            if at is None:
+                at = shown
+                _check_loss(span, at, is_decodable=is_decodable)
             seen.append(packet)
             if video.sound is None or shown - at > _SOUND_LOOKED_FOR:
-                return _begin_at(span, at, seen, rest, sound_is_late=video.sound is not None)
+                return _Begun(at=at, packets=seen, rest=rest, sound_is_late=video.sound is not None)
         else:
             seen.append(packet)
             if at is not None and shown >= at:
                 late = shown - at > _SOUND_IS_LATE and not _heard_before(video, seen, at)
-                return _begin_at(span, at, seen, rest, sound_is_late=late)
+                return _Begun(at=at, packets=seen, rest=rest, sound_is_late=late)
     if at is None:
         raise NoKeyframeError
-    return _begin_at(span, at, seen, rest, sound_is_late=False)
+    return _Begun(at=at, packets=seen, rest=rest, sound_is_late=False)
 
 
-def _begin_at(
-    span: Span, at: Fraction, seen: deque[Packet], rest: Iterator[Packet], *, sound_is_late: bool
-) -> _Begun:
-    if span.longest is not None and at - span.start > span.longest * LOSS_ACCEPTED:
+def _check_loss(span: Span, at: Fraction, *, is_decodable: bool) -> None:
+    """Check that a copy that begins at a time lacks little; what no keyframe precedes is lost."""
+    lost = at - span.start
+    if span.longest is None:
+        is_too_much = is_decodable and lost > _LOSS_OF_WHOLE
+    else:
+        is_too_much = lost > span.longest * LOSS_ACCEPTED
+    if is_too_much:
         raise NoKeyframeError
-    return _Begun(at=at, packets=seen, rest=rest, sound_is_late=sound_is_late)
 
 
 def _heard_before(video: VideoFile, seen: Iterable[Packet], at: Fraction) -> bool:

@@ -140,6 +140,38 @@ def test_a_copy_has_no_edit_list_that_a_platform_could_ignore() -> None:
     assert b"elst" in video
 
 
+def _trimmed_by_a_phone(video: bytes, *, ms: int) -> bytes:
+    """Return the video with edit lists that leave out its beginning, in pictures and sound."""
+    changed, at = bytearray(video), 0
+    for ticks_per_ms in (Fraction(15_360, 1000), Fraction(48_000, 1000)):
+        at = video.index(b"elst", at + 1)
+        length, media_time = (int.from_bytes(video[at + to : at + to + 4]) for to in (12, 16))
+        changed[at + 12 : at + 16] = (length - ms).to_bytes(4)
+        changed[at + 16 : at + 20] = (media_time + int(ms * ticks_per_ms)).to_bytes(4)
+    return bytes(changed)
+
+
+def test_a_whole_copy_begins_where_a_phone_trimmed_the_video_between_two_keyframes() -> None:
+    """Found by `discard_first_keyframe.mp4` in torchcodec's tests (BSD-3-Clause)."""
+    video = _trimmed_by_a_phone(numbered_video(), ms=500)
+    assert 15 == look_at(video).numbers[0]
+
+    with pytest.raises(NoKeyframeError):
+        copied(video, Span())
+
+    seen = look_at(encoded(video, Span()))
+    assert 15 == seen.numbers[0]
+    assert seen.ends == pytest.approx(11.5, abs=STEP)
+
+
+def test_a_whole_copy_leaves_out_no_more_than_a_tenth_of_a_second() -> None:
+    video = _trimmed_by_a_phone(numbered_video(), ms=1_900)
+
+    seen = look_at(copied(video, Span()))
+
+    assert 60 == seen.numbers[0]
+
+
 @pytest.mark.parametrize("degrees", [90, 180, 270])
 def test_a_copy_is_turned_as_the_video_was(degrees: int) -> None:
     video = turned(numbered_video(Numbered()), degrees)
