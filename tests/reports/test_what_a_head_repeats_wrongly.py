@@ -1,9 +1,9 @@
 """What a file says twice is read where decoders read it; no more is asked for than is needed.
 
-Three videos of Android phones among the tests of androidx/media (Apache-2.0; `mv_with_2_top_shots`,
-`h265_with_metadata_track` and `pixel-motion-photo-2-hevc-tracks`) have a 0 in the head of `hvcC`
+Three videos of Android phones among the tests of androidx/media (Apache-2.0; mv_with_2_top_shots,
+h265_with_metadata_track and pixel-motion-photo-2-hevc-tracks) have a 0 in the head of `hvcC`
 where ISO/IEC 14496-15 wants the chroma format: they counted as monochrome and were made anew for
-every platform. `one_color_no_palette.webp` of webmproject/libwebp-test-data (BSD-3-Clause) is whole
+every platform. one_color_no_palette.webp of webmproject/libwebp-test-data (BSD-3-Clause) is whole
 with 28 bytes, and was "cut short". Both are made anew here.
 """
 

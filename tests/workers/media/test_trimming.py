@@ -152,7 +152,7 @@ def _trimmed_by_a_phone(video: bytes, *, ms: int) -> bytes:
 
 
 def test_a_whole_copy_begins_where_a_phone_trimmed_the_video_between_two_keyframes() -> None:
-    """Found by `discard_first_keyframe.mp4` in torchcodec's tests (BSD-3-Clause)."""
+    """Found by discard_first_keyframe.mp4 in torchcodec's tests (BSD-3-Clause)."""
     video = _trimmed_by_a_phone(numbered_video(), ms=500)
     assert 15 == look_at(video).numbers[0]
 
