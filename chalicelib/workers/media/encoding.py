@@ -9,7 +9,7 @@ import heapq
 import io
 import struct
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Protocol
 
@@ -125,8 +125,15 @@ def _make_missing_pieces(
 def _moments(
     video: VideoFile, start: Fraction, alive: Callable[[], None]
 ) -> Iterator[Moment[VideoFrame]]:
+    """Yield each picture, lasting until the next: files tell lengths in their stored order."""
+    held: Moment[VideoFrame] | None = None
     for frame in frames(video, start, alive):
-        yield Moment(frame, shown_at(video, frame), lasts(video, frame))
+        moment = Moment(frame, shown_at(video, frame), lasts(video, frame))
+        if held is not None:
+            yield Moment(held.picture, held.at, moment.at - held.at)
+        held = moment
+    if held is not None:
+        yield held
 
 
 class _Piece:
@@ -220,18 +227,28 @@ def _pictures(pieces: Pieces, video: VideoFile, at: Fraction, pace: Pace) -> Ite
     for place in range(pieces.count()):
         piece = pieces.read(place)
         begins = _TICKS.unpack_from(piece)[0] - round(at / base)
-        with _open_piece(piece) as container:
-            first: int | None = None
-            for packet in container.demux():
-                if packet.dts is None or packet.pts is None:
-                    continue
-                scale = packet.time_base / base
-                first = packet.dts if first is None else first
-                packet.dts = begins - ahead + round((packet.dts - first) * scale)
-                packet.pts = begins + round(packet.pts * scale)
-                packet.duration = round((packet.duration or 0) * scale)
-                packet.time_base = base
-                yield packet
+        shown = [begins + round((one.pts or 0) * one.time_base / base) for one in _packets(piece)]
+        for packet, pts, dts in zip(_packets(piece), shown, _stored(shown, ahead), strict=True):
+            packet.duration = round((packet.duration or 0) * packet.time_base / base)
+            packet.pts, packet.dts, packet.time_base = pts, dts, base
+            yield packet
+
+
+def _packets(piece: bytes) -> Iterator[Packet]:
+    with _open_piece(piece) as container:
+        yield from (packet for packet in container.demux() if packet.pts is not None)
+
+
+def _stored(shown: Sequence[int], ahead: int) -> list[int]:
+    """Return a decoding time for each picture of a piece, given in the order of decoding.
+
+    Each is later than the one before, also than the last one of the piece before, and none later
+    than when it is shown, however unevenly pictures are shown.
+    """
+    found: list[int] = []
+    for pts, place in zip(reversed(shown), sorted(shown, reverse=True), strict=True):
+        found.append(min(place - ahead, pts, *(one - 1 for one in found[-1:])))
+    return found[::-1]
 
 
 def _heard(video: VideoFile, at: Fraction, longest: Fraction | None) -> Iterator[Packet]:

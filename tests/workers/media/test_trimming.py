@@ -7,8 +7,10 @@ import pytest
 
 from chalicelib.domain.media.probing import probe
 from chalicelib.workers.media.encoding import Wanted, encode_span
+from chalicelib.workers.media.pacing import Pace
 from chalicelib.workers.media.trimming import NoKeyframeError, copy_span
 from chalicelib.workers.media.video_file import Span, UnreadableVideoError
+from tests.support.films import Film, film
 from tests.support.prepared_files import Numbered, Seen, look_at, numbered_video, seekable
 from tests.support.sample_media import turned
 
@@ -273,3 +275,25 @@ def test_damaged_videos_end_in_one_error_or_a_copy_within_the_limit() -> None:
         except (UnreadableVideoError, NoKeyframeError):
             continue
         assert copy
+
+
+UNEVEN = Film(
+    size=(320, 180),
+    fps=10,
+    seconds=23,
+    sound=None,
+    uneven=(248, 103, 104, 98, 3),
+    options=(("bf", "3"), ("b_strategy", "0")),
+)
+"""Few pictures, of which some are shown long and some but a moment, stored in another order."""
+
+
+@pytest.mark.parametrize("pace", [Pace(), Pace(fewest=23, most=60)], ids=["its own", "repeated"])
+def test_pictures_that_last_unevenly_are_made_anew_over_two_pieces(pace: Pace) -> None:
+    """Found by count-video.mp4 among the examples of github.com/sannies/mp4parser (Apache 2.0)."""
+    video, out, kept = film(UNEVEN), Target(), Pieces()
+
+    encode_span(lambda: seekable(video), out, Wanted(span=Span(), pace=pace), kept, lambda: None)
+
+    assert kept.count() == 2
+    assert abs(length_of(out.getvalue()) - length_of(video)) < 0.05
