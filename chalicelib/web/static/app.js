@@ -140,13 +140,25 @@
     });
   }
 
+  // What an input method takes to write a word is none of our keys; WebKit ends the word before its key.
+  window.addEventListener("keydown", (event) => { if (event.isComposing || event.keyCode === 229) event.stopPropagation(); }, true);
+  // A key of a layout without Latin letters is the letter that is printed beside its own. On a Mac,
+  // Option writes signs such as #, and Control with K cuts a line: ours are Control and Command there.
+  const isMac = /^(Mac|iP)/.test(navigator.platform);
+  window.keyOf = ({ key = "", code, ctrlKey, metaKey }) => {
+    const letter = key.length === 1 && key > "\u024f" && /^Key[A-Z]$/.test(code) ? code[3].toLowerCase() : key;
+    return { letter, isMac, leads: (isMac ? metaKey : ctrlKey) && letter.toLowerCase() === "k" };
+  };
+
   // Keys are loaded at the first press that may be one; it and those that follow until the script is
   // there are then pressed again for it.
   const early = [];
   const first = (event) => {
-    const isKey = event.ctrlKey || event.metaKey || event.altKey || /^[n/jkes?]$/.test(event.key);
+    const { letter, leads } = keyOf(event);
+    const isCommand = event.ctrlKey || event.metaKey;
+    const isKey = isCommand || event.altKey || /^[n/jkes?]$/.test(letter);
     if (!isKey || !body.dataset.keys || /^(Control|Meta|Alt|Shift)$/.test(event.key)) return;
-    if ((event.ctrlKey || event.metaKey) && /^(k|Enter)$/i.test(event.key)) event.preventDefault();
+    if (leads || (isCommand && event.key === "Enter")) event.preventDefault();
     const { key, code, ctrlKey, metaKey, altKey, shiftKey, target } = event;
     early.push([target, { key, code, ctrlKey, metaKey, altKey, shiftKey, bubbles: true, cancelable: true }]);
     if (early.length > 1) return;

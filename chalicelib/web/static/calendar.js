@@ -196,6 +196,7 @@
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input:not([type=checkbox]), textarea, select, dialog, details[open].pop")) return;
     const entry = event.target.closest(".entry");
+    const { letter } = keyOf(event);
     if (held) {
       const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -30], ArrowDown: [0, 30] }[event.key];
       if (step) { held.to = shifted(held.to, ...step); aim(); }
@@ -209,14 +210,14 @@
       if (!next || (!entry && event.target !== document.body && event.target.id !== "main")) return;
       next.focus();
       event.preventDefault();
-    } else if (event.key === "m" && event.target.closest(".undated li")) {
+    } else if (letter === "m" && event.target.closest(".undated li")) {
       const timed = event.target.closest("li").querySelector("details");
       timed.open = true;
       timed.querySelector("[name=at]").focus();
       event.preventDefault();
-    } else if (event.key === "m" && entry) { hold(entry); event.preventDefault(); }
-    else if (event.key === "x" && entry && entry.querySelector(".tick")) { entry.querySelector(".tick").click(); event.preventDefault(); }
-    else if (event.key === "t") document.querySelector("[data-today]").click();
+    } else if (letter === "m" && entry) { hold(entry); event.preventDefault(); }
+    else if (letter === "x" && entry && entry.querySelector(".tick")) { entry.querySelector(".tick").click(); event.preventDefault(); }
+    else if (letter === "t") document.querySelector("[data-today]").click();
     else if (/^[1-4]$/.test(event.key)) document.querySelectorAll(".calhead .end a")[Number(event.key) - 1].click();
   });
   document.addEventListener("focusout", (event) => { if (held && event.target.closest(".entry") === held.entry) leave(); });

@@ -3,6 +3,7 @@
 (() => {
   "use strict";
 
+  const { isMac } = keyOf({});
   const KEYS = [
     ["n", "Write a new post"],
     ["/", "Search posts"],
@@ -12,8 +13,8 @@
     ["s", "Choose when it goes out"],
     ["Ctrl Enter", "Send: what the main button says"],
     ["Ctrl Shift Enter", "Send it, and write another"],
-    ["Alt 1 … 9", "Text of the first … ninth tab"],
-    ["Ctrl K", "Go to a page or an account"],
+    [`${isMac ? "Ctrl" : "Alt"} 1 … 9`, "Text of the first … ninth tab"],
+    [`${isMac ? "⌘" : "Ctrl"} K`, "Go to a page or an account"],
     ...(document.querySelector(".calbar") ? [
       ["← ↑ → ↓", "Go from entry to entry"],
       ["m", "Hold an entry: arrows move it, Enter puts it there; give a draft a time"],
@@ -116,13 +117,15 @@
     if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
     const form = document.getElementById("composer");
     const isCommand = event.ctrlKey || event.metaKey;
-    if (isCommand && event.key.toLowerCase() === "k") { event.preventDefault(); palette(); return; }
+    const { letter, leads } = keyOf(event);
+    if (leads) { event.preventDefault(); palette(); return; }
     if (isCommand && event.key === "Enter" && form && form.contains(event.target)) {
       event.preventDefault();
       form.requestSubmit((event.shiftKey && document.getElementById("and-next")) || document.getElementById("main-verb"));
       return;
     }
-    const digit = event.altKey && /^Digit([1-9])$/.exec(event.code);
+    const opens = isMac ? event.ctrlKey && !event.altKey : event.altKey && !event.ctrlKey;  // both are AltGr
+    const digit = opens && /^Digit([1-9])$/.exec(event.code);
     if (digit && form) {
       event.preventDefault();
       form.dispatchEvent(new CustomEvent("tab", { detail: digit[1] - 1 }));
@@ -130,7 +133,7 @@
     }
     if (isCommand || event.altKey) return;
     if (event.target.closest("textarea, select, [contenteditable], input:not([type=checkbox], [type=radio])")) return;
-    const act = letters[event.key];
+    const act = letters[letter];
     if (act && act()) event.preventDefault();
   });
 })();
