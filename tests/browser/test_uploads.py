@@ -172,6 +172,24 @@ def test_a_picture_copied_with_its_page_is_taken(visitor: Visitor) -> None:
     expect(page.locator(".library img")).to_have_count(2)
 
 
+def test_words_are_dragged_to_another_place_of_a_text(visitor: Visitor) -> None:
+    page = a_form(visitor)
+    text = page.locator("#caption")
+    text.fill("one two")
+    text.evaluate("field => field.setSelectionRange(0, 3)")
+    box = text.bounding_box()
+    assert box is not None
+    line = box["y"] + 10
+
+    page.mouse.move(box["x"] + 8, line)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 150, line, steps=5)
+    expect(page.locator("#composer")).not_to_have_class(re.compile("dropping"))
+    page.mouse.up()
+
+    expect(text).to_have_value(" twoone")
+
+
 _PASTE_BESIDE = """([bytes, where, kind, words]) => {
   const data = new DataTransfer();
   data.items.add(new File([new Uint8Array(bytes)], "image.jpg", { type: "image/jpeg" }));

@@ -227,9 +227,16 @@
   // Whoever opened the browser's chooser before this ran has chosen already.
   field.addEventListener("change", () => { take(field.files); });
   take(field.files);
-  window.addEventListener("dragover", (event) => { event.preventDefault(); form.classList.add("dropping"); });
+  // Words that are dragged into a text are the browser's to move.
+  const areWords = ({ target, dataTransfer }) => !dataTransfer.types.includes("Files") && target.closest?.("textarea, input");
+  window.addEventListener("dragover", (event) => {
+    if (areWords(event)) return;
+    event.preventDefault();
+    form.classList.toggle("dropping", event.dataTransfer.types.includes("Files"));
+  });
   window.addEventListener("dragleave", (event) => { if (!event.relatedTarget) form.classList.remove("dropping"); });
   window.addEventListener("drop", (event) => {
+    if (areWords(event)) return;
     event.preventDefault();
     form.classList.remove("dropping");
     take(event.dataTransfer.files);
