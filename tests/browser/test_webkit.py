@@ -38,3 +38,26 @@ def test_a_text_has_room_where_its_field_does_not_grow(webkit: WebKit, crowded: 
     room = "document.querySelector('#caption').clientHeight"
 
     assert webkit.read(f"CSS.supports('field-sizing: content') || {room} >= 220")
+
+
+def test_back_after_sending_says_so_of_a_page_kept_in_memory(
+    webkit: WebKit, crowded: Crowded
+) -> None:
+    """What is sent in the moment after a key is not kept as unsaved by the page that comes back."""
+    bluesky = crowded.bakery.room.accounts["bluesky"]
+    webkit.open(f"{crowded.base_url}/app/posts/new")
+    webkit.until("document.activeElement.id === 'caption'")
+    webkit.type("Rye from seven")
+    webkit.read(f"document.querySelector('[name=account][value=\"{bluesky}\"]').click()")
+    webkit.until("document.querySelectorAll('.panel').length === 1")
+    webkit.read(
+        "[document.querySelector('#caption').dispatchEvent(new Event('input', { bubbles: true })),"
+        " document.querySelector('#main-verb').click()]"
+    )
+    webkit.until("document.querySelector('.notice') && document.readyState === 'complete'")
+
+    webkit.back()
+
+    webkit.until("document.querySelector('#kept') && !document.querySelector('#kept').hidden")
+    said = webkit.read("document.querySelector('#kept').innerText")
+    assert said.startswith("What you wrote here was sent and is a post now.")

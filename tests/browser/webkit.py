@@ -38,6 +38,10 @@ class WebKit:
         """Open an address and wait until all of it is loaded."""
         self._ask("url", url=address)
 
+    def back(self) -> None:
+        """Go back by one page."""
+        self._ask("back")
+
     def read(self, expression: str) -> Any:  # noqa: ANN401 - whatever the page answers
         """Return what an expression is in the page."""
         return self._ask("execute/sync", script=f"return ({expression})", args=[])

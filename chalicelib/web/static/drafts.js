@@ -218,6 +218,7 @@
       return;
     }
     clearTimeout(soon);
+    clearTimeout(later);
     localStorage.removeItem(unsaved());
     localStorage.setItem(key(), form.elements.post ? typed() : typed("once"));
     isSending = true;
@@ -230,7 +231,7 @@
     goOn(submitter);
   });
   window.addEventListener("pageshow", (event) => {
-    if (event.persisted && isSending) { location.reload(); return; }
+    if (event.persisted && isSending) { sessionStorage.setItem("back", "1"); location.reload(); return; }
     isSending = false;
     form.classList.remove("htmx-request");
   });
@@ -242,7 +243,9 @@
   // Back to a form that was taken: it says what became of it.
   const [arrival] = performance.getEntriesByType("navigation");
   const went = sessionStorage.getItem("went");
-  if (arrival && arrival.type === "back_forward" && went && form.dataset.key === "new" && !kept) {
+  const isBack = sessionStorage.getItem("back") || (arrival && arrival.type === "back_forward");
+  sessionStorage.removeItem("back");
+  if (isBack && went && form.dataset.key === "new" && !kept) {
     offer("What you wrote here was sent and is a post now.", ["Open it", went], ["Write another", () => sessionStorage.removeItem("went")]);
   }
 })();
