@@ -295,6 +295,24 @@ def test_on_paper_stands_the_page_without_what_is_pressed(
     page.context.close()
 
 
+@pytest.mark.parametrize("view", ["week", "month", "day", "list"])
+def test_a_calendar_on_an_upright_sheet_is_all_there_under_its_heading(
+    crowded: Crowded, chromium: Browser, view: str
+) -> None:
+    """A4 between its margins is narrower than a tablet: a phone's week shows two of its days."""
+    page = crowded.page(chromium, 703)
+    page.emulate_media(media="print")
+
+    page.goto(f"{crowded.base_url}/app/calendar?view={view}", wait_until="networkidle")
+
+    wide = page.locator(".week, main").evaluate_all(
+        "all => all.map((one) => one.scrollWidth - one.clientWidth)"
+    )
+    assert max(wide) <= 1
+    expect(page.get_by_role("heading", level=1)).to_have_css("position", "static")
+    page.context.close()
+
+
 def test_in_forced_colours_what_is_current_is_told_from_the_rest(
     crowded: Crowded, chromium: Browser
 ) -> None:
