@@ -228,7 +228,9 @@ def _pictures(pieces: Pieces, video: VideoFile, at: Fraction, pace: Pace) -> Ite
         piece = pieces.read(place)
         begins = _TICKS.unpack_from(piece)[0] - round(at / base)
         shown = [begins + round((one.pts or 0) * one.time_base / base) for one in _packets(piece)]
-        for packet, pts, dts in zip(_packets(piece), shown, _stored(shown, ahead), strict=True):
+        for packet, pts, dts in zip(
+            _packets(piece), shown, _decoding_times(shown, ahead), strict=True
+        ):
             packet.duration = round((packet.duration or 0) * packet.time_base / base)
             packet.pts, packet.dts, packet.time_base = pts, dts, base
             yield packet
@@ -239,7 +241,7 @@ def _packets(piece: bytes) -> Iterator[Packet]:
         yield from (packet for packet in container.demux() if packet.pts is not None)
 
 
-def _stored(shown: Sequence[int], ahead: int) -> list[int]:
+def _decoding_times(shown: Sequence[int], ahead: int) -> list[int]:
     """Return a decoding time for each picture of a piece, given in the order of decoding.
 
     Each is later than the one before, also than the last one of the piece before, and none later
