@@ -51,9 +51,15 @@ def _names() -> frozenset[str]:
     return frozenset(path.name for path in _STATIC.iterdir() if path.is_file())
 
 
+_REMARK: Final = re.compile(rb"^[ \t]*(?://.*|/\*[^*]*\*/[ \t]*)\n", re.MULTILINE)
+"""A comment of our styles and scripts with lines of its own: a tenth of the scripts."""
+
+
 @cache
 def _content(name: str) -> bytes:
-    return (_STATIC / name).read_bytes()
+    data = (_STATIC / name).read_bytes()
+    is_ours = name.endswith((".css", ".js")) and ".min." not in name
+    return _REMARK.sub(b"", data) if is_ours else data
 
 
 def _read(name: str) -> bytes | None:

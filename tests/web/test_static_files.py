@@ -56,6 +56,7 @@ OURS = {
     *("icon-mask-512.png", "icons.svg", "dawn.webp", "README.md"),
 }
 _DRAWN = re.compile(r"\| ([\w-]+) \| \S+ \S+, \S+ \| \S+, (\S+) \| ([0-9a-f]{16}) \|")
+_REMARK = re.compile(rb"^\s*(//|/\*.*\*/$)", re.MULTILINE)
 _ROW = re.compile(r"\| (\S+) \| (\S+) \S+, \S+ \| .*?, (\S+) \| ([0-9a-f]{64}) \|")
 
 
@@ -99,6 +100,20 @@ def test_every_script_and_style_is_ours_or_named() -> None:
 
     named = {name for row in listed() for name in row[:2]}
     assert found == named | {"icons.LICENSE.txt", "simple-icons.LICENSE.md"}
+
+
+def test_comments_of_ours_are_sent_to_nobody_and_what_is_not_ours_as_it_is(
+    browser: Browser,
+) -> None:
+    sent = {name: browser.open(f"/app/static/{name}").response.body for name in _written()}
+
+    told = [one for one in OURS & {*sent} if _REMARK.search(sent[one])]
+    changed = [one for one in {*sent} - OURS if sent[one] != (STATIC / one).read_bytes()]
+    assert (told, changed) == ([], [])
+
+
+def _written() -> list[str]:
+    return [path.name for path in STATIC.iterdir() if path.suffix in {".css", ".js"}]
 
 
 def test_the_style_of_every_page_is_small() -> None:
