@@ -6,7 +6,6 @@ anew. oasdiff, built from `changes/go.mod`, compares the two and knows what brea
 
 import gzip
 import json
-import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.api.description.descriptions import DESCRIPTION, RELEASED
+from tests.support.go_modules import fetched
 
 pytestmark = [pytest.mark.node, pytest.mark.timeout(900)]
 
@@ -22,15 +22,9 @@ HERE = Path(__file__).parent
 
 @pytest.fixture(scope="module")
 def oasdiff(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build oasdiff as the lock file names it; skip where there is no Go, or no module proxy."""
-    go = shutil.which("go")
-    if go is None:
-        pytest.skip("Go is not here.")
+    """Build oasdiff as the lock file names it."""
     folder = tmp_path_factory.mktemp("oasdiff")
-    for name in ("go.mod", "go.sum"):
-        shutil.copy(HERE / "changes" / name, folder)
-    if subprocess.run([go, "mod", "download"], cwd=folder, check=False).returncode != 0:
-        pytest.skip("Go could not fetch oasdiff (no module proxy?).")
+    go = fetched(HERE / "changes", ("go.mod", "go.sum"), folder, "oasdiff")
     build = [go, "build", "-o", "oasdiff", "github.com/oasdiff/oasdiff"]
     subprocess.run(build, cwd=folder, check=True)
     return folder / "oasdiff"

@@ -18,6 +18,7 @@ import pytest
 
 from tests.local.running_stack import PROJECT, Stack, running
 from tests.support import npm
+from tests.support.go_modules import fetched
 from tests.web.browser import a_photo
 
 pytestmark = [pytest.mark.node, pytest.mark.timeout(900), pytest.mark.costly("generated clients")]
@@ -128,13 +129,7 @@ def test_openapi_typescript_does_the_whole_flow(
 def test_oapi_codegen_does_the_whole_flow_in_go(
     flow: list[str], stack: Stack, tmp_path: Path
 ) -> None:
-    go = shutil.which("go")
-    if go is None:
-        pytest.skip("Go is not here.")
-    for name in ("go.mod", "go.sum", "flow.go"):
-        shutil.copy(HERE / name, tmp_path)
-    if subprocess.run([go, "mod", "download"], cwd=tmp_path, check=False).returncode != 0:
-        pytest.skip("Go could not fetch the generator (no module proxy?).")
+    go = fetched(HERE, ("go.mod", "go.sum", "flow.go"), tmp_path, "the generator")
     older = tmp_path / "openapi.json"
     older.write_text(json.dumps(as_openapi_30(json.loads(DESCRIPTION.read_text("utf-8")))))
     (tmp_path / "api").mkdir()

@@ -6,7 +6,6 @@ post that was moved meanwhile, and posts listed as they never were.
 """
 
 import json
-import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +14,7 @@ import pytest
 
 from tests.api.histories.recording import History
 from tests.local.running_stack import Stack, running
+from tests.support.go_modules import fetched
 
 pytestmark = [pytest.mark.node, pytest.mark.timeout(300)]
 
@@ -23,14 +23,9 @@ CHECKER = Path(__file__).parent / "checker"
 
 @pytest.fixture(scope="module")
 def checker(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the checker; skip where there is no Go, or no module proxy."""
-    go = shutil.which("go")
-    if go is None:
-        pytest.skip("Go is not here.")
+    """Build the checker."""
     folder = tmp_path_factory.mktemp("checker")
-    shutil.copytree(CHECKER, folder, dirs_exist_ok=True)
-    if subprocess.run([go, "mod", "download"], cwd=folder, check=False).returncode != 0:
-        pytest.skip("Go could not fetch Porcupine (no module proxy?).")
+    go = fetched(CHECKER, ("go.mod", "go.sum", "main.go"), folder, "Porcupine")
     subprocess.run([go, "build", "-o", "checker", "."], cwd=folder, check=True)
     return folder / "checker"
 
