@@ -7,7 +7,6 @@ sign-ins and settings that depend on other systems; each finding says what to do
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from datetime import timedelta
 from enum import StrEnum
 from typing import Protocol
 
@@ -17,6 +16,7 @@ from chalicelib.domain.clock import Clock
 from chalicelib.domain.engine.holds import describe_hold, without_old
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.kit.dataclass import dataclass
+from chalicelib.services.operator.engine_control import TOLD_AFTER
 from chalicelib.storage.engine.switch import EngineSwitch
 from chalicelib.storage.engine.targets import TargetRepository
 
@@ -64,7 +64,6 @@ def wrong(subject: str, message: str, advice: str) -> Finding:
     return Finding(subject=subject, verdict=Verdict.WRONG, message=message, advice=advice)
 
 
-_TOO_LATE = timedelta(minutes=5)
 _STUCK = "`post stuck` names what waits; where nothing is sent at all, start the service again."
 _SETTLE = "Settle it with {0}; the next post that {0} takes lets the others go."
 DEPLOY = "Deploy the stack again: `make deploy`, or locally `make run`."
@@ -145,7 +144,7 @@ class Doctor:
 
     def _engine(self) -> Iterator[Finding]:
         state = self._switch.read()
-        late = self._targets.oldest_waking(self._clock() - _TOO_LATE)
+        late = self._targets.oldest_waking(self._clock() - TOLD_AFTER)
         if state.paused:
             yield grave("engine", "Publishing is paused: nothing is sent.", "Run `engine resume`.")
         elif late is not None:

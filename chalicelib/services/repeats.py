@@ -36,7 +36,7 @@ class Repeatable(Generic[ThingT]):
     """What a call makes: found again by its id, and deleted if another call was first.
 
     `key` is the Idempotency-Key, None without one. `made_of` identifies the call's body; for an
-    upload it is known only once the body was read. What `once_with_mark` makes is never deleted.
+    upload it is known only once the body was read. What `once_with_mark` makes is never taken back.
     """
 
     verb: str

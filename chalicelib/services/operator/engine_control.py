@@ -32,6 +32,8 @@ A process that has much to do may begin the call some seconds after that, withou
 """
 _LEASED = LEASE + TAKEOVER_GRACE
 OVERDUE_AFTER = timedelta(seconds=60)
+TOLD_AFTER = timedelta(minutes=5)
+"""How late something overdue may be before people are told of it."""
 _IN_MOTION = timedelta(minutes=15)
 MOST_AT_ONCE = 1_000
 

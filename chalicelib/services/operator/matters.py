@@ -23,7 +23,7 @@ from chalicelib.domain.workspace.notices import Matter, NoticeKind
 from chalicelib.domain.workspace.workspaces import Member, Workspace
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.operator.digests import label_of
-from chalicelib.services.operator.engine_control import EngineStatus
+from chalicelib.services.operator.engine_control import TOLD_AFTER, EngineStatus
 from chalicelib.services.posts.comments import PostComments
 from chalicelib.storage.posts.lists import PostLists
 from chalicelib.storage.posts.series import SeriesRepository
@@ -39,7 +39,6 @@ told."""
 _A_PAGE, _MOST_PAGES = 100, 10
 _NEWEST = 20
 """So many failed posts are read in every round, however long ago they failed."""
-_TOO_LATE = timedelta(minutes=5)
 _LONGEST_TEXT = 5_000
 """The page has the rest."""
 _FAILED = frozenset({PostStatus.FAILED, PostStatus.PARTIAL})
@@ -192,7 +191,7 @@ class Matters:
         if status.paused:
             yield Matter(id="paused", sentence="The engine is paused.", path="/app")
         late = status.oldest_overdue
-        if late is not None and self.clock() - late > _TOO_LATE:
+        if late is not None and self.clock() - late > TOLD_AFTER:
             sentence = f"Something was due at {late:%Y-%m-%d %H:%M} UTC and has not gone out."
             yield Matter(id="overdue", sentence=sentence, path="/app")
 
