@@ -18,6 +18,7 @@ from tests.support import engines, loopback_only
 from tests.support.closed_at_end import opening
 from tests.support.emulator import EmulatorProcess
 from tests.support.engines import Engine
+from tests.support.kept_logging import kept_logging
 from tests.support.sampled import a_twelfth_of
 
 # A busy machine takes longer than Hypothesis allows a test, and that is no defect of what it tests.
@@ -161,6 +162,13 @@ def pytest_collection(session: pytest.Session) -> Generator[None, object, object
                 with suppress(Exception):  # which pytest tells with all that it knows, later
                     import_module(".".join(path.relative_to(TESTS.parent).with_suffix("").parts))
     return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol() -> Generator[None, object, object]:
+    """Let no test decide what others' log takes, also of the memory that is measured."""
+    with kept_logging():
+        return (yield)
 
 
 @pytest.hookimpl(wrapper=True)
