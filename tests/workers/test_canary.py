@@ -10,6 +10,7 @@ from chalicelib.workers.canary import FARTHEST, KEPT, MINUTE, NEAREST, Canary, p
 from tests.api.http_house import a_house
 from tests.api.http_room import House, Room
 from tests.support.emulator import EmulatorProcess
+from tests.support.frozen_clock import NOON
 from tests.support.kept_texts import every_row
 
 EVERY = timedelta(minutes=5)
@@ -22,6 +23,7 @@ def house(emulator: EmulatorProcess, tmp_path_factory: pytest.TempPathFactory) -
 
 @pytest.fixture
 def room(house: House) -> Room:
+    house.clock.now = NOON
     made = house.room()
     made.account("x")
     return made

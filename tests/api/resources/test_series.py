@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from itertools import count
+from pathlib import Path
 from typing import Any, cast
 from zoneinfo import ZoneInfo
 
@@ -23,12 +24,20 @@ from chalicelib.storage.posts.series import SeriesRepository
 from chalicelib.storage.tables import SERIES_READ_KEY
 from chalicelib.workers.series_making import SeriesMaking
 from tests.api.http.endpoint_cases import a_photo
+from tests.api.http_house import a_house
 from tests.api.http_room import UNKNOWN_ID, Answer, Document, House, Room
 from tests.support.costs import readings_s
+from tests.support.emulator import EmulatorProcess
 from tests.support.frozen_clock import NOON
 
 BERLIN = ZoneInfo("Europe/Berlin")
 AT = "2026-11-20T18:00:00+00:00"
+
+
+@pytest.fixture
+def house(emulator: EmulatorProcess, tmp_path: Path) -> House:
+    """Wire a deployment for each test: a round looks at every workspace, and notes its time."""
+    return a_house(emulator, tmp_path)
 
 
 @pytest.fixture

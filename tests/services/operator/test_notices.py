@@ -162,7 +162,7 @@ def test_what_failed_days_ago_is_not_told(desk: Desk) -> None:
     desk.room.sent("x", caption="sandbox:fail:media_rejected")
     desk.room.house.clock.pass_time(timedelta(days=3))
 
-    assert desk.after(seconds=15) == []
+    assert not any(one.startswith("Not posted") for one in desk.after(seconds=15))
 
 
 def test_what_fails_within_the_hour_is_in_one_letter_after_it(desk: Desk) -> None:
