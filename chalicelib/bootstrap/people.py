@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from chalicelib.bootstrap.core import Core
     from chalicelib.connectors.shared.web_push import WebPush
     from chalicelib.services.app.ceremonies import Ceremonies
+    from chalicelib.services.app.client_documents import ClientDocuments
     from chalicelib.services.posts.risks import ComingRisks
 
 
@@ -250,6 +251,16 @@ class PeopleParts:
             activity=self._core.workspace.activity,
             clock=self._core.clock,
         )
+
+    @cached_property
+    def client_documents(self) -> "ClientDocuments":
+        """Fetches what assistants publish; it imports the library that sends requests."""
+        from chalicelib.domain.version import USER_AGENT
+        from chalicelib.kit.transport.guarded import GuardedFetch
+        from chalicelib.services.app.client_documents import ClientDocuments
+
+        fetch = GuardedFetch(self._core.settings.trusted_origins, user_agent=USER_AGENT)
+        return ClientDocuments(fetch, self._core.workspace.calls_out, self._core.clock)
 
     def _own_letters(self, outbox: Outbox) -> OwnLetters:
         core, stores = self._core, self._core.stores

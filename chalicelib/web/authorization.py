@@ -7,8 +7,9 @@ member's tokens sent to it.
 """
 
 import re
-from collections.abc import Sequence
-from typing import ClassVar
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import ClassVar, TypeAlias
 from urllib.parse import parse_qs
 
 from oauthlib.common import Request, add_params_to_uri
@@ -25,7 +26,13 @@ from oauthlib.oauth2 import (
     TemporarilyUnavailableError,
     TokenEndpoint,
 )
-from oauthlib.oauth2.rfc6749.errors import CustomOAuth2Error, InvalidGrantError, InvalidRequestError
+from oauthlib.oauth2.rfc6749.errors import (
+    CustomOAuth2Error,
+    InvalidClientIdError,
+    InvalidGrantError,
+    InvalidRequestError,
+    MismatchingRedirectURIError,
+)
 from oauthlib.oauth2.rfc6749.grant_types.authorization_code import code_challenge_method_s256
 
 from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Caller, Scope
@@ -45,6 +52,8 @@ from chalicelib.domain.workspace.redirects import fits_registered, plain_form
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.app.grants import Grants
 
+FindClient: TypeAlias = Callable[[str], AssistantClient | str | None]
+"""Returns a client, the sentence that refuses it, or None for an invalid id."""
 _CHALLENGE = re.compile(r"[\w-]{43}", re.ASCII)
 
 
@@ -71,12 +80,19 @@ class AuthorizationServer:
     """The OAuth endpoints for one request, over a deployment's grants.
 
     `resource` is the address of the deployment's assistant server, `address` the IP address that
-    the request comes from.
+    the request comes from. `find_client` is asked once, so that a request is of one client.
     """
 
-    def __init__(self, grants: Grants, resource: str, *, address: str = "") -> None:
+    def __init__(
+        self,
+        grants: Grants,
+        resource: str,
+        *,
+        address: str = "",
+        find_client: FindClient = read_client,
+    ) -> None:
         self.resource = plain_form(resource)
-        self.answers = _Answers(grants, address)
+        self.answers = _Answers(grants, address, cache(find_client))
         tokens = BearerToken(
             self.answers,
             token_generator=lambda _: make_key(),
@@ -173,26 +189,32 @@ class _Answers(RequestValidator):
     _next: RefreshToken
     _scopes: list[str]
 
-    def __init__(self, grants: Grants, address: str) -> None:
+    def __init__(self, grants: Grants, address: str, find_client: FindClient) -> None:
         super().__init__()
         self._grants = grants
         self._address = address
+        self._find_client = find_client
 
     # Of an authorization request
 
     def validate_client_id(
         self, client_id: str, request: Request, *_: object, **__: object
     ) -> bool:
-        client = read_client(client_id)
+        client = self._find_client(client_id)
         if client is None:
             return False
+        if isinstance(client, str):
+            raise InvalidClientIdError(description=client, request=request)
         self.client = request.client = client
         return True
 
     def validate_redirect_uri(
         self, client_id: str, redirect_uri: str, request: Request, *_: object, **__: object
     ) -> bool:
-        return any(fits_registered(redirect_uri, one) for one in self.client.redirect_uris)
+        if any(fits_registered(redirect_uri, one) for one in self.client.redirect_uris):
+            return True
+        why = "The answer would go to an address that the assistant did not give as one of its own."
+        raise MismatchingRedirectURIError(description=why, request=request)
 
     def get_default_redirect_uri(
         self, client_id: str, request: Request, *_: object, **__: object

@@ -143,6 +143,7 @@ def test_the_metadata_name_every_endpoint_and_the_server_that_tokens_are_for(
     assert [RESOURCE] == found["protected_resources"]
     assert ["S256"] == found["code_challenge_methods_supported"]
     assert f"{ISSUER}{AUTHORIZE}" == found["authorization_endpoint"]
+    assert found["client_id_metadata_document_supported"] is True
 
 
 def test_a_member_allows_an_assistant_which_then_acts_as_that_member(browser: Browser) -> None:

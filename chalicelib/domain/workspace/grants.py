@@ -1,7 +1,8 @@
 """Access that a member gives an assistant: OAuth's client, authorization code and refresh token.
 
 A client registers itself and nobody checks it (RFC 7591), so a registration proves nothing. Its
-client id therefore carries what was registered, and nothing is stored: nobody can fill a table.
+client id therefore carries what was registered, and nothing is stored: nobody can fill a table. Or
+its client id is the address of a document that describes it (`client_metadata`).
 What counts is the redirect address, which the page shows to the member. A grant is an API key of
 the member that ends after an hour unless its refresh token renews it.
 """
@@ -16,7 +17,11 @@ from datetime import datetime, timedelta
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.domain.workspace.activity import Actor, ActorKind
-from chalicelib.domain.workspace.redirects import is_redirect_uri
+from chalicelib.domain.workspace.redirects import (
+    is_client_address,
+    is_redirect_uri,
+    place_of,
+)
 from chalicelib.domain.workspace.sessions import Token, new_secret
 from chalicelib.domain.workspace.workspaces import is_name
 from chalicelib.kit import base64url
@@ -47,7 +52,10 @@ _REFRESH = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class AssistantClient:
-    """An assistant as it describes itself; `client_id` is the same description as one text."""
+    """An assistant as it describes itself.
+
+    `client_id` is the same description as one text, or the address of a document that has it.
+    """
 
     client_id: str
     name: str
@@ -58,21 +66,35 @@ class AssistantClient:
         """Return the hash of the client, which is stored."""
         return hashlib.sha256(self.client_id.encode()).hexdigest()
 
+    @property
+    def site(self) -> str | None:
+        """Return the host that publishes the description, None for a client that registered."""
+        return place_of(self.client_id) if is_client_address(self.client_id) else None
 
-def make_client(name: str, redirect_uris: tuple[str, ...]) -> AssistantClient | None:
-    """Return a new client, None unless its name and addresses are valid.
 
-    The beginning of a long name is kept: many contain a person's name for the server.
+def short_name(name: str) -> str:
+    """Return a name that is not too long.
+
+    The beginning of a long one is kept: many contain a person's name for the server.
     """
     is_long = len(name) > LONGEST_CLIENT_NAME
-    called = f"{name[: LONGEST_CLIENT_NAME - 1].rstrip()}…" if is_long else name
-    facts = [secrets.token_hex(8), called, *redirect_uris]
+    return f"{name[: LONGEST_CLIENT_NAME - 1].rstrip()}…" if is_long else name
+
+
+def make_client(name: str, redirect_uris: tuple[str, ...]) -> AssistantClient | None:
+    """Return a new client, None unless its name and addresses are valid."""
+    facts = [secrets.token_hex(8), name, *redirect_uris]
     text = json.dumps(facts, separators=(",", ":")).encode()
     return read_client(_CLIENT_PREFIX + base64url.encode(text))
 
 
 def read_client(client_id: str) -> AssistantClient | None:
-    """Return the client with this id, None for an invalid one."""
+    """Return the client with this id, None for an invalid one.
+
+    Of a client with a document only the id is known, and no redirect address.
+    """
+    if is_client_address(client_id):
+        return AssistantClient(client_id, "", ())
     packed = client_id.removeprefix(_CLIENT_PREFIX)
     if packed == client_id or len(client_id) > _LONGEST_CLIENT_ID or not client_id.isascii():
         return None
@@ -84,9 +106,8 @@ def read_client(client_id: str) -> AssistantClient | None:
         return None
     _, name, *addresses = facts if len(facts) > 1 else ("", "")
     fits = is_name(name) and len(name) <= LONGEST_CLIENT_NAME
-    if not fits or not 0 < len(addresses) <= MOST_ADDRESSES:
-        return None
-    if not all(map(is_redirect_uri, addresses)):
+    fits = fits and 0 < len(addresses) <= MOST_ADDRESSES
+    if not fits or not all(map(is_redirect_uri, addresses)):
         return None
     return AssistantClient(client_id, name, tuple(addresses))
 

@@ -7,7 +7,7 @@ match exactly.
 """
 
 import re
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 
 LONGEST_ADDRESS = 250
 _LONGEST_PLACE = 50
@@ -44,6 +44,17 @@ def is_redirect_uri(text: str) -> bool:
     if _PLACE.fullmatch(parts.netloc) is None:
         return False
     return parts.scheme == "https" or (parts.scheme == "http" and _is_here(parts))
+
+
+def is_client_address(text: str) -> bool:
+    """Tell whether a client id is the address of a document that describes the client.
+
+    draft-ietf-oauth-client-id-metadata-document-01, 3.
+    """
+    parts = _parts(text)
+    if parts is None or not text.startswith("https://") or not _PLACE.fullmatch(parts.netloc):
+        return False
+    return bool(parts.path) and not {".", ".."} & {*unquote(parts.path).split("/")}
 
 
 def fits_registered(asked: str, registered: str) -> bool:

@@ -2,20 +2,26 @@
 
 All of it is missing (404) unless the deployment names its assistant server
 (GOLDENHOUR_ASSISTANT_URL). A GET never redirects to an assistant, not even to report an error:
-anybody can register, so only the member's button sends a browser there.
+anybody can register, so only the member's button sends a browser there. A client's document is
+fetched only for a member who is signed in and proven.
 """
 
-import json
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from chalicelib.domain.errors import PathNotFound
 from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Scope
-from chalicelib.domain.workspace.grants import GRANTABLE, make_client
+from chalicelib.domain.workspace.client_metadata import read_description, read_metadata
+from chalicelib.domain.workspace.grants import (
+    GRANTABLE,
+    AssistantClient,
+    make_client,
+    read_client,
+)
 from chalicelib.domain.workspace.redirects import (
     is_on_this_device,
-    is_redirect_uri,
     place_of,
     plain_form,
     source_of,
@@ -28,13 +34,12 @@ from chalicelib.web.protection import security_headers
 from chalicelib.web.routing import Visit, page
 
 if TYPE_CHECKING:
-    from chalicelib.web.authorization import Answer, Asked, AuthorizationServer
+    from chalicelib.web.authorization import Answer, Asked, AuthorizationServer, FindClient
 
 _PAGE = "/app/oauth"
 _BAD_REQUEST = 400
 _UNAUTHENTICATED = 401
 _CREATED = 201
-_LONGEST_REGISTRATION = 10_000
 _LABELS = {
     Scope.READ: "see accounts, posts and results",
     Scope.WRITE: "write and edit drafts, upload files, delete posts",
@@ -62,6 +67,7 @@ def metadata(visit: Visit) -> Response:
         "revocation_endpoint_auth_methods_supported": ["none"],
         "code_challenge_methods_supported": ["S256"],
         "authorization_response_iss_parameter_supported": True,
+        "client_id_metadata_document_supported": True,
         "protected_resources": [resource],
     }
     return json_response(200, known)
@@ -71,23 +77,19 @@ def metadata(visit: Visit) -> Response:
 def register(visit: Visit) -> Response:
     """Register an assistant (RFC 7591); its client id contains what it said about itself."""
     _server(visit)
-    sent = _json_object(visit.request.body)
+    sent = read_metadata(visit.request.body)
     if sent is None:
         return _registration_error(
             "invalid_client_metadata", "Send a JSON object of at most 10 KB."
         )
-    addresses = sent.get("redirect_uris")
-    listed = addresses if isinstance(addresses, list) else []
-    name = sent.get("client_name") or ""
-    texts = tuple(one for one in listed if isinstance(one, str))
-    if not isinstance(name, str) or not name.strip().isprintable() or len(texts) != len(listed):
+    described = read_description(sent)
+    if described is None:
         return _registration_error(
             "invalid_client_metadata",
             "client_name must be printable characters, and each of redirect_uris a string.",
         )
-    # One that is not taken is left out, and the answer tells which are (RFC 7591, 3.2.1).
-    taken = tuple(filter(is_redirect_uri, texts))
-    client = make_client(name.strip() or "An assistant", taken)
+    # An address that is not taken is left out, and the answer tells which are (RFC 7591, 3.2.1).
+    client = make_client(*described)
     if client is None:
         return _registration_error(
             "invalid_redirect_uri",
@@ -109,15 +111,16 @@ def register(visit: Visit) -> Response:
 @page("GET", f"{_PAGE}/authorize", open_to_all=True)
 def ask(visit: Visit) -> Response:
     """Ask the member who is signed in whether an assistant may act for them."""
-    asked = _server(visit).read(_address(visit))
-    if isinstance(asked, str):
-        return _show_refusal(visit, asked)
+    server = _server(visit, partial(_find_client, visit))
     if visit.read_session() is None:
         again = _address(visit)
         return visit.show("assistants/sign_in.html", status=_UNAUTHENTICATED, again=again)
     visit.require_passkey(_address(visit))
     if not visit.is_proven:
         return redirect(f"/app/proof?{urlencode({'then': _address(visit)})}")
+    asked = server.read(_address(visit))
+    if isinstance(asked, str):
+        return _show_refusal(visit, asked)
     shown = visit.show(
         "assistants/allow.html",
         client=asked.client,
@@ -136,12 +139,12 @@ def ask(visit: Visit) -> Response:
 @page("POST", f"{_PAGE}/authorize", scope=None)
 def decide(visit: Visit) -> Response:
     """Redirect to the assistant with the member's answer."""
-    server, issuer = _server(visit), _issuer(visit)
+    server, issuer = _server(visit, partial(_find_client, visit)), _issuer(visit)
+    if not visit.is_proven:
+        return redirect(_address(visit))
     asked = server.read(_address(visit))
     if isinstance(asked, str):
         return _show_refusal(visit, asked)
-    if not visit.is_proven:
-        return redirect(_address(visit))
     wanted = set(visit.form.all("scope"))
     scopes = [s.value for s in GRANTABLE if s.value in wanted and _may(visit, s, asked)]
     if visit.form["answer"] != "allow" or not scopes:
@@ -161,14 +164,24 @@ def revoke(visit: Visit) -> Response:
     return _token_response(_server(visit).revoke(visit.request.path, _body(visit)))
 
 
-def _server(visit: Visit) -> "AuthorizationServer":
+def _server(visit: Visit, find_client: "FindClient" = read_client) -> "AuthorizationServer":
     """Return the OAuth endpoints. Raises PathNotFound where there is no assistant server."""
     from chalicelib.web.authorization import AuthorizationServer  # noqa: PLC0415 - few pages need
 
     url = visit.services.settings.assistant_url
     if url is None:
         raise PathNotFound
-    return AuthorizationServer(visit.services.people.grants, url, address=visit.request.client)
+    return AuthorizationServer(
+        visit.services.people.grants,
+        url,
+        address=visit.request.client,
+        find_client=find_client,
+    )
+
+
+def _find_client(visit: Visit, client_id: str) -> AssistantClient | str | None:
+    """Return a client for the member who is signed in. Raises RoleForbids where nobody is, Busy."""
+    return visit.services.people.client_documents.find(visit.caller, client_id)
 
 
 def _issuer(visit: Visit) -> str:
@@ -205,13 +218,3 @@ def _token_response(answer: "Answer") -> Response:
 def _registration_error(error: str, description: str) -> Response:
     body = {"error": error, "error_description": description}
     return json_response(_BAD_REQUEST, body, _UNSTORED)
-
-
-def _json_object(body: bytes) -> dict[str, object] | None:
-    if len(body) > _LONGEST_REGISTRATION:
-        return None
-    try:
-        found = json.loads(body)
-    except (ValueError, RecursionError):
-        return None
-    return found if isinstance(found, dict) else None

@@ -3,7 +3,7 @@
 import http.server
 import ssl
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -13,6 +13,8 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
+
+from tests.connectors.support.fake_platform import Answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +36,21 @@ class _QuietServer(http.server.ThreadingHTTPServer):
         """Keep quiet about callers that do not trust the certificate."""
 
 
+def say_hello(path: str) -> Answer:
+    """Answer every path alike."""
+    del path
+    return Answer(200, b"hello")
+
+
 @contextmanager
-def a_tls_host(name: str, folder: Path, closes_after_s: float | None = None) -> Iterator[TlsHost]:
-    """Serve `hello` over TLS as a name, on a free port; the first connection may be closed unused.
+def a_tls_host(
+    name: str,
+    folder: Path,
+    closes_after_s: float | None = None,
+    *,
+    says: Callable[[str], Answer] = say_hello,
+) -> Iterator[TlsHost]:
+    """Serve paths over TLS as a name, on a free port; the first connection may be closed unused.
 
     Only the first: a call over the next one may take longer than that on a busy machine.
     """
@@ -57,9 +71,12 @@ def a_tls_host(name: str, folder: Path, closes_after_s: float | None = None) -> 
 
         def do_GET(self) -> None:
             asked.append(self.headers["Host"])
-            self.send_response(200)
+            answer = says(self.path)
+            self.send_response(answer.status)
+            for header, text in answer.headers.items():
+                self.send_header(header, text)
             self.end_headers()
-            self.wfile.write(b"hello")
+            self.wfile.write(answer.body)
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # the library's
             """Keep quiet."""

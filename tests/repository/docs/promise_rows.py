@@ -174,6 +174,13 @@ PROMISES: Final = rows(
         "a_replaced_key_works_through_the_overlap_and_the_new_one_from_the_first",
         "owners_replace_keys_and_give_them_a_last_day_in_the_app",
     ),
+    (
+        "what an assistant publishes is fetched for members who just proved who they are, alone",
+        "nobody_has_it_fetched_who_is_not_signed_in",
+        "a_page_of_another_site_has_it_fetched_only_by_who_just_proved_who_they_are",
+        "no_address_inside_is_looked_up_and_all_are_refused_alike",
+        "a_document_that_changes_before_the_press_gets_no_answer",
+    ),
 )
 FINDINGS: Final = rows(
     "F",
