@@ -14,6 +14,7 @@ from answering import Answering, run_answering
 from assistants import an_assistant
 from command_line import CommandLine
 from mcp.client.client import Client as Assistant
+from publishing import Publisher, run_publisher
 from stack import Stack, run_stack
 
 from goldenhour import Client
@@ -53,10 +54,21 @@ class _Files(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture(scope="session")
-def stack(tmp_path_factory: pytest.TempPathFactory, shared_folder: SharedFolder) -> Iterator[Stack]:
+def publisher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Publisher]:
+    """Serve documents whose address and certificate the service is told to trust."""
+    with run_publisher(tmp_path_factory.mktemp("site")) as site:
+        yield site
+
+
+@pytest.fixture(scope="session")
+def stack(
+    tmp_path_factory: pytest.TempPathFactory, shared_folder: SharedFolder, publisher: Publisher
+) -> Iterator[Stack]:
     """Start the whole service with its demo workspace."""
     data_dir = tmp_path_factory.mktemp("service") / "data"
-    with run_stack(data_dir, trusted_origin=shared_folder.origin) as running:
+    origins = [shared_folder.origin, publisher.origin]
+    certificate = publisher.certificate
+    with run_stack(data_dir, trusted_origins=origins, certificate=certificate) as running:
         yield running
 
 

@@ -25,6 +25,7 @@ from mcp.shared.auth import (
     OAuthClientMetadata,
     OAuthToken,
 )
+from publishing import Publisher
 from stack import Stack
 
 from goldenhour.assistant.serving import KeyRequired
@@ -56,6 +57,7 @@ class Kept:
     """What an assistant keeps of its own, and the member's browser."""
 
     browser: httpx2.AsyncClient
+    published_at: str | None = None
     tokens: OAuthToken | None = None
     client: OAuthClientInformationFull | None = None
     asked: list[str] = field(default_factory=list)
@@ -101,6 +103,7 @@ class Kept:
             self,
             self.open_page,
             self.come_back,
+            client_metadata_url=self.published_at,
         )
 
 
@@ -169,6 +172,30 @@ async def test_an_assistant_that_was_restarted_renews_without_asking_again(
 
     assert 11 == len(seen["accounts"])
     assert 1 == len(kept.asked)
+    assert kept.tokens != got
+
+
+async def test_an_assistant_that_publishes_a_document_is_known_by_its_address(
+    assistant_server: str, publisher: Publisher, sign_in_link: str
+) -> None:
+    """The SDK registers nowhere and sends the address as its client id, also to renew."""
+    address = publisher.publish("/otto.json", client_name="Otto", redirect_uris=[CALLBACK])
+    async with httpx2.AsyncClient(timeout=240) as browser:
+        assert (await browser.post(sign_in_link)).status_code == 303
+        kept = Kept(browser, published_at=address)
+
+        provider = kept.provider(assistant_server)
+        http = httpx2.AsyncClient(auth=provider, timeout=240)
+        opened = streamable_http_client(assistant_server, http_client=http)
+        async with http, Assistant(opened) as assistant:
+            first, got = await call(assistant, "list_accounts"), kept.tokens
+            provider.context.token_expiry_time = 1.0  # the SDK believes that the hour is over
+            second = await call(assistant, "list_accounts")
+
+    assert [11, 11] == [len(seen["accounts"]) for seen in (first, second)]
+    assert kept.client is not None
+    assert address == kept.client.client_id
+    assert ["Allow Otto to use Demo as Demo owner?"] == kept.asked
     assert kept.tokens != got
 
 

@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -62,12 +62,14 @@ def server_python() -> str:
 
 
 @contextmanager
-def run_stack(data_dir: Path, *, trusted_origin: str) -> Iterator[Stack]:
-    """Run the service until the block ends; it may fetch files from one origin of this machine."""
+def run_stack(
+    data_dir: Path, *, trusted_origins: Sequence[str], certificate: Path
+) -> Iterator[Stack]:
+    """Run the service until the block ends; it may fetch from these origins of this machine."""
     log_path = data_dir.parent / f"{data_dir.name}.log"
     with _kept_port() as assistant_port, log_path.open("wb") as log:
         port, assistant_url = free_port(), f"http://127.0.0.1:{assistant_port}/mcp"
-        environment = _environment(data_dir, port, trusted_origin)
+        environment = _environment(data_dir, port, trusted_origins, certificate)
         process = _start({**environment, "GOLDENHOUR_ASSISTANT_URL": assistant_url}, log)
         try:
             _await(process, data_dir)
@@ -104,11 +106,15 @@ def _start(environment: Mapping[str, str], log: IO[bytes]) -> subprocess.Popen[b
     )
 
 
-def _environment(data_dir: Path, port: int, trusted_origin: str = "") -> Mapping[str, str]:
+def _environment(
+    data_dir: Path, port: int, trusted_origins: Sequence[str], certificate: Path
+) -> Mapping[str, str]:
     own = {
         "GOLDENHOUR_PORT": str(port),
         "GOLDENHOUR_DATA_DIR": str(data_dir),
-        "GOLDENHOUR_TRUSTED_ORIGINS": trusted_origin,
+        "GOLDENHOUR_TRUSTED_ORIGINS": ",".join(trusted_origins),
+        "PYTHONPATH": str(Path(__file__).parent / "trusting"),
+        "CERTIFICATE_OF_TESTS": str(certificate),
     }
     foreign = {name: value for name, value in os.environ.items() if "GOLDENHOUR" not in name}
     return {**foreign, **own}
