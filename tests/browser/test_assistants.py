@@ -87,3 +87,15 @@ def test_who_is_not_signed_in_signs_in_beside_it_and_goes_on(
     page.get_by_role("link", name="I have signed in").click()
 
     expect(page.get_by_role("heading", level=1)).to_contain_text("Allow Otto to use")
+
+
+def test_the_longest_host_is_shown_whole_on_a_small_phone(visitor: Visitor) -> None:
+    """RFC 1035, 2.3.4: a part of a name has up to 63 characters, and no place to break."""
+    _, owner = visitor.workspace()
+    page = visitor.signed_in(owner, width=320)
+    host = f"{'a' * 63}.{'b' * 63}.example"
+
+    page.goto(_address(visitor, page, f"https://{host}/callback"))
+
+    expect(page.get_by_text(host)).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
