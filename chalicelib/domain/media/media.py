@@ -53,8 +53,9 @@ class Media:
 
     `is_clean` tells that the file is proven to hold nothing that must not leave (`cleaning`), and
     a photo that it is upright; others are looked at, and cleaned, before they leave. `for_print`
-    tells that a photo's colours are those of four inks, `is_animated` that it moves; `alt_text` is
-    what every target says of the file that says nothing of its own.
+    tells that a photo's colours are those of four inks, or coded as browsers do not read them,
+    `is_animated` that it moves; `alt_text` is what every target says of the file that says nothing
+    of its own.
     """
 
     id: str

@@ -13,7 +13,7 @@ from chalicelib.domain.media.coding import coding_of
 from chalicelib.domain.media.media import Probed
 from chalicelib.domain.media.types import SNIFF_BYTES, MediaType, refusal_sentence, sniff
 from chalicelib.kit.media_headers.coding import Pictures
-from chalicelib.kit.media_headers.jpeg import counts_inks, read_jpeg
+from chalicelib.kit.media_headers.jpeg import is_for_screens, read_jpeg
 from chalicelib.kit.media_headers.mp4 import Video, read_video
 from chalicelib.kit.media_headers.png import read_png
 from chalicelib.kit.media_headers.ranged_file import RangedFile, Read, UnreadableError, damage_error
@@ -49,7 +49,7 @@ def _probe(read: Read, size: int) -> Probed:
             return replace(video, is_clean=is_clean_movie(file))
         case MediaType.JPEG:
             photo = _photo(file, mime, read_jpeg(file))
-            return replace(photo, for_print=counts_inks(file))
+            return replace(photo, for_print=not is_for_screens(file))
         case MediaType.PNG:
             png = read_png(file)
             photo = _photo(file, mime, (png.width, png.height))

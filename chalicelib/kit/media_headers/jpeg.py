@@ -1,4 +1,4 @@
-"""JPEG photos: size from the frame header, rotation from EXIF, and a check for the end marker.
+"""JPEG photos: size and coding from the frame header, rotation from EXIF, and a check for the end.
 
 The segments before the picture are read; the picture itself is only searched for its end, so that a
 truncated photo is refused. ITU-T T.81 annex B. Bytes between segments, which some editors and
@@ -10,14 +10,23 @@ from collections.abc import Iterator
 from typing import Final
 
 from chalicelib.kit.media_headers.exif import EXIF_PREFIX, is_on_its_side
-from chalicelib.kit.media_headers.ranged_file import RangedFile, damage_error
+from chalicelib.kit.media_headers.ranged_file import RangedFile, UnreadableError, damage_error
 
 _MOST_SEGMENTS = 4096
 _FEW_BYTES, MOST_STRAY_BYTES = 64, 65_536
 _MARKER: Final = re.compile(rb"\xff[^\x00\xff]")
 _APP1, _START_OF_SCAN, _END = 0xE1, 0xDA, 0xD9
 _FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
-_PROGRESSIVE = frozenset({0xC2, 0xC6, 0xCA, 0xCE})
+_USUAL = frozenset({0xC0, 0xC1, 0xC2})
+"""Baseline, extended and progressive, coded by Huffman: all that browsers and platforms read."""
+_DECODED = _USUAL | {0xC9, 0xCA}
+"""libjpeg decodes arithmetic coding, too; what is lossless only in full size, the rest never."""
+_PROGRESSIVE = frozenset({0xC2, 0xCA})
+_FRAME_BYTES, _BITS, _BANDS = 6, 8, frozenset({1, 3, 4})
+_ODD = (
+    "This JPG is coded as few programs read it, such as lossless or with 12 bits a colour. Save it "
+    "again as a usual JPG, of 8 bits, baseline or progressive, or as PNG."
+)
 _WITHOUT_LENGTH = frozenset({0x01, *range(0xD0, 0xD9)})
 _END_MARK = b"\xff\xd9"
 _SCAN_MARK = b"\xff\xda"
@@ -35,7 +44,7 @@ def read_jpeg(file: RangedFile) -> tuple[int, int]:
     turned = is_progressive = False
     for marker, at, length in _segments(file):
         if marker in _FRAMES and size is None:
-            size = _frame_size(file.take(at, length))
+            size = _frame_size(marker, file.take(at, length))
             is_progressive = marker in _PROGRESSIVE
         elif marker == _APP1 and file.take(at, min(length, 6)) == EXIF_PREFIX:
             turned = turned or is_on_its_side(file.take(at, length))
@@ -48,10 +57,14 @@ def read_jpeg(file: RangedFile) -> tuple[int, int]:
     return size[::-1] if turned else size
 
 
-def counts_inks(file: RangedFile) -> bool:
-    """Tell whether a photo that `read_jpeg` accepted has four colours, as for print (CMYK)."""
-    frames = (file.take(at, length) for mark, at, length in _segments(file) if mark in _FRAMES)
-    return next(frames, b"")[5:6] == b"\4"
+def is_for_screens(file: RangedFile) -> bool:
+    """Tell whether browsers read a photo that `read_jpeg` accepted.
+
+    They read no arithmetic coding, and four colours, as for print (CMYK), each in its own way.
+    """
+    frames = ((mark, at, length) for mark, at, length in _segments(file) if mark in _FRAMES)
+    marker, at, length = next(frames)
+    return marker in _USUAL and file.take(at, length)[5:6] != b"\4"
 
 
 def _segments(file: RangedFile) -> Iterator[tuple[int, int, int]]:
@@ -86,9 +99,12 @@ def find_marker(data: bytes | memoryview) -> tuple[int, int] | None:
     return None if found is None else (data[found.end() - 1], found.end())
 
 
-def _frame_size(frame: bytes) -> tuple[int, int]:
-    if len(frame) < 6:  # noqa: PLR2004 - precision, height, width, components
+def _frame_size(marker: int, frame: bytes) -> tuple[int, int]:
+    """Return width and height, from precision, height, width and components."""
+    if len(frame) < _FRAME_BYTES:
         raise damage_error("its picture has no size")
+    if marker not in _DECODED or frame[0] != _BITS or frame[5] not in _BANDS:
+        raise UnreadableError(_ODD)
     return int.from_bytes(frame[3:5]), int.from_bytes(frame[1:3])
 
 

@@ -79,6 +79,8 @@ def read_video(file: RangedFile) -> Video:
     picture, sound = main_track(tracks, PICTURE), main_track(tracks, SOUND)
     if picture is None:
         raise damage_error("it has no picture track")
+    if not (picture.samples or outline.fragmented):
+        raise damage_error("its index lists no pictures, so export or download it again")
     width, height = _displayed_size(reader, outline.moov, picture)
     seconds, fps = _length(reader, outline, picture)
     if not SHORTEST_SECONDS <= seconds <= LONGEST_SECONDS:

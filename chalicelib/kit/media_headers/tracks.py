@@ -27,11 +27,17 @@ _ENCRYPTED = frozenset({b"encv", b"enca", b"drmi", b"drms"})
 _TRACK_IS_ENABLED = 1
 _VISUAL_ENTRY_BYTES = 86
 _ENTRY = 8
+_COUNTED_AT = {b"stsz": 8, b"stz2": 8, b"stsc": 4, b"stco": 4, b"co64": 4}
+_SAMPLE_TABLES = 3
+"""Sizes, chunks and offsets: players find no sample without one of them (8.7)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Track:
-    """One track; `media_s` is the duration of its listed samples, `shown_s` that of its edits."""
+    """One track; `media_s` is the duration of its listed samples, `shown_s` that of its edits.
+
+    A track of pictures has no samples where a table that says where they are lists none.
+    """
 
     track_id: int
     handler: bytes
@@ -91,7 +97,8 @@ def _read_track(
 ) -> Track:
     table = reader.require(mdia, b"minf", b"stbl")
     timescale = timescale_of(reader, reader.require(mdia, b"mdhd"))
-    samples, ticks = _time_table(reader, table)
+    are_placed = handler != PICTURE or _places_samples(reader, table)
+    samples, ticks = _time_table(reader, table) if are_placed else (0, 0)
     edits = _edits(reader, trak)
     media_s = Fraction(ticks, timescale)
     shown_s = _played_seconds(edits, media_s, movie_timescale)
@@ -147,6 +154,15 @@ def _time_table(reader: BoxReader, table: Box) -> tuple[int, int]:
     numbers = unsigned_numbers(stts[_ENTRY : _ENTRY + entries * _ENTRY])
     counts, deltas = numbers[0::2], numbers[1::2]
     return sum(counts), sum(map(int.__mul__, counts, deltas))
+
+
+def _places_samples(reader: BoxReader, table: Box) -> bool:
+    """Tell whether the tables of sizes, chunks and offsets all list something."""
+    tables = [
+        (box, _COUNTED_AT[box.kind]) for box in reader.inside(table) if box.kind in _COUNTED_AT
+    ]
+    counts = [reader.payload(box, most=at + 4)[at:] for box, at in tables]
+    return sum(map(any, counts)) >= _SAMPLE_TABLES
 
 
 def unsigned_numbers(data: bytes) -> "array[int]":

@@ -22,6 +22,8 @@ from chalicelib.domain.media.probing import MOST_PIXELS
 from chalicelib.domain.media.recipes import PhotoRecipe, has_aspect
 from chalicelib.kit.colours.meanings import Meaning, meaning_of
 from chalicelib.kit.colours.photos import has_other_colours, in_usual_colours
+from chalicelib.kit.media_headers.jpeg import is_for_screens
+from chalicelib.kit.media_headers.ranged_file import RangedFile
 from chalicelib.storage.media.seekable import SeekableObject
 from chalicelib.workers.media.clean_source import CleanSource
 from chalicelib.workers.media.shrinking import shrunk
@@ -70,7 +72,7 @@ def fit_photo(source: SeekableObject, size_bytes: int, recipe: PhotoRecipe) -> b
     with _open(source, size_bytes) as (clean, photo, turn):
         meaning = meaning_of(photo, clean.file)
         is_fit = _is_fit(photo, clean.size_bytes, recipe) and not has_other_colours(meaning)
-        if turn == 1 and clean.cleaned is not None and is_fit:
+        if turn == 1 and clean.cleaned is not None and is_fit and _is_read(clean.cleaned.data):
             return clean.cleaned.data if clean.is_changed else None
         return _encode(_fit(photo, turn, recipe, meaning), recipe.most_bytes, _credits(clean))
 
@@ -149,6 +151,11 @@ def _is_fit(photo: Image.Image, size_bytes: int, recipe: PhotoRecipe) -> bool:
         and photo.height <= recipe.most_height
         and has_aspect(recipe, photo.width, photo.height)
     )
+
+
+def _is_read(jpeg: bytes) -> bool:
+    """Tell whether platforms read how a JPEG is coded."""
+    return is_for_screens(RangedFile(lambda at, length: jpeg[at : at + length], len(jpeg)))
 
 
 def _fit(photo: Image.Image, turn: int, recipe: PhotoRecipe, meaning: Meaning) -> Image.Image:
