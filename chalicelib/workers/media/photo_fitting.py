@@ -42,14 +42,7 @@ _TURNS = {
     7: Image.Transpose.TRANSVERSE,
     8: Image.Transpose.ROTATE_90,
 }
-_UNREADABLE = (
-    OSError,
-    ValueError,
-    SyntaxError,
-    struct.error,
-    MemoryError,
-    Image.DecompressionBombError,
-)
+_UNREADABLE = (OSError, ValueError, SyntaxError, struct.error, Image.DecompressionBombError)
 _LYING = frozenset({5, 6, 7, 8})
 _MOST_PIXELS_AT_ONCE = 51_000_000
 """More of a JPEG is decoded at half its size: beside them stands what becomes of them."""

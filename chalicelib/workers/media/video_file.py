@@ -149,10 +149,12 @@ def open_video(source: SeekableObject) -> Iterator[VideoFile]:
 
 @contextmanager
 def unreadable() -> Iterator[None]:
-    """Turn what FFmpeg says of broken files into one error."""
+    """Turn what FFmpeg says of broken files into one error; that it has no memory is none."""
     try:
         yield
-    except (av.FFmpegError, MemoryError) as error:
+    except MemoryError:
+        raise
+    except av.FFmpegError as error:
         raise UnreadableVideoError from error
 
 

@@ -234,15 +234,19 @@ def main() -> None:
     os.closerange(_QUESTIONS + 1, _MANY)
     job = receive(parent._answers)  # noqa: SLF001  # the first answer, to no question
     try:
+        _do(parent, job)
+    except MemoryError:
+        parent.tell("short")
+
+
+def _do(parent: Parent, job: Message) -> None:
+    try:
         make = _JOBS[job.text("job")](parent, job)
     except ImportError as error:
         parent.tell("missing", what=str(error)[:200])
         return
     confine(job.number("cpu_s"))
-    try:
-        make()
-    except MemoryError:
-        parent.tell("unreadable")
+    make()
 
 
 if __name__ == "__main__":

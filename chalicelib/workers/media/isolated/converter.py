@@ -49,7 +49,7 @@ class LibraryMissingError(Exception):
 
 
 class MemoryShortError(Exception):
-    """The kernel killed the child, as it does when the memory is used up."""
+    """The child had no memory: it says so, or the kernel killed it."""
 
 
 class _AbandonedError(Exception):
@@ -135,6 +135,8 @@ class _Conversation:
                     return Ended.UNREADABLE
                 case "missing":
                     raise LibraryMissingError(message.text("what"))
+                case "short":
+                    raise MemoryShortError
                 case "begin":
                     self._write()
                 case "put":

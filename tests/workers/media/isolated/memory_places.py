@@ -14,7 +14,7 @@ from chalicelib.domain.media.types import MediaType
 from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.services.media.upload import as_media
 from chalicelib.storage.media.copy_files import CopyPlaces
-from chalicelib.workers.media.isolated.converter import Ended, convert
+from chalicelib.workers.media.isolated.converter import Ended, MemoryShortError, convert
 from chalicelib.workers.media.isolated.process import Start
 
 READS = """
@@ -97,18 +97,23 @@ def recipes(media: Media) -> tuple[Recipe, ...]:
 
 
 def ends(data: bytes, *, start: Start | None = None) -> list[str]:
-    """Return how uploading and converting a file ends: `415`, or one word for each recipe."""
+    """Return how uploading and converting a file ends: `415`, or one word for each recipe.
+
+    `short` is of a file that needs more memory than the child may take.
+    """
     try:
         media = probed(data)
     except UnsupportedMedia:
         return ["415"]
-    return [
-        _word(convert(media, recipe, MemoryPlaces(data).as_copy_places(), _alive, start=start))
-        for recipe in recipes(media)
-    ]
+    return [_word(media, recipe, data, start) for recipe in recipes(media)]
 
 
-def _word(ended: int | Ended) -> str:
+def _word(media: Media, recipe: Recipe, data: bytes, start: Start | None) -> str:
+    places = MemoryPlaces(data).as_copy_places()
+    try:
+        ended = convert(media, recipe, places, _alive, start=start)
+    except MemoryShortError:
+        return "short"
     return ended.value if isinstance(ended, Ended) else "done"
 
 

@@ -32,7 +32,7 @@ ORIGINALS: Final = (
     "plain.png",
     "plain.webp",
 )
-PLAINLY: Final = frozenset({"415", "unreadable", "same", "done"})
+PLAINLY: Final = frozenset({"415", "unreadable", "same", "done", "short"})
 _LOADED = (photo_fitting, pictures, video_copy)
 _POLL_S = 0.001
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -97,7 +98,7 @@ def test_a_bomb_costs_less_memory_than_a_function_has_and_ends_plainly(
     how, peak = done.stdout.splitlines()
     print(f"{name}: {how}, {int(peak) / 1e6:.0f} MB, {time.monotonic() - began:.1f} s")  # noqa: T201
     assert how == CONVERTED.get(name, how)
-    assert set(how.split()) <= {"415", "unreadable", "same", "done"}
+    assert set(how.split()) <= {"415", "unreadable", "same", "done", "short"}
     assert int(peak) < MOST_MEMORY
     assert time.monotonic() - began < 120
 
@@ -308,6 +309,39 @@ def test_a_child_that_the_kernel_ends_says_that_memory_is_short_and_nothing_of_i
             lambda: None,
             start=start,
         )
+
+
+_SCARCE = """
+from chalicelib.workers.media.isolated import child, limits
+limits.MOST_MEMORY = 64 * 1024 * 1024
+child.main()
+"""
+_STARTED_WITH_NONE = """
+from chalicelib.workers.media.isolated import child
+def none_left(*_):
+    raise MemoryError
+child._JOBS = dict.fromkeys(child._JOBS, none_left)
+child.main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "make"),
+    [
+        (_SCARCE, lambda: bombs.a_png(6_000, 6_000, 8, 2)),
+        (_SCARCE, lambda: bombs.a_video(1920, 1080)),
+        (_STARTED_WITH_NONE, lambda: samples()["cmyk.jpg"].data),
+    ],
+    ids=["photo", "picture of a video", "libraries"],
+)
+def test_a_child_that_finds_no_memory_says_so_and_nothing_of_its_file(
+    program: str, make: Callable[[], bytes]
+) -> None:
+    data = make()
+    start = partial(start_program, (sys.executable, "-c", program))
+
+    assert ends(data, start=start)[-1] == "short"
+    assert ends(data)[-1] == "done"
 
 
 class LostError(Exception):
