@@ -11,6 +11,7 @@ from botocore.exceptions import EndpointConnectionError
 
 from chalicelib.__main__ import open_services
 from chalicelib.domain.workspace.operator_errors import OperatorError
+from chalicelib.kit.aws_on_sqlite.shared_sync import UNWRITABLE
 from tests.local.caller import command
 from tests.support.emulator import PROJECT
 
@@ -70,6 +71,37 @@ def test_an_engine_that_cannot_write_any_more_ends_a_command_with_a_sentence(
         raise full
 
     assert told.value.message.startswith(f"{data_dir}/engine/tables.db: disk is full. Make room")
+
+
+def test_a_command_whose_change_the_disk_does_not_sync_says_so_in_one_sentence(
+    data_dir: Path,
+) -> None:
+    """It ends as a server does, with status 73, but nobody stands above it who says why."""
+    unsynced = (
+        "import errno, runpy, sys\n"
+        "from chalicelib.kit.aws_on_sqlite import shared_sync\n"
+        "def lost(descriptor): raise OSError(errno.EIO, 'Input/output error')\n"
+        "shared_sync._sync = lost\n"
+        "sys.argv = ['goldenhour', 'engine', 'pause']\n"
+        "runpy.run_module('chalicelib', run_name='__main__')"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", unsynced],
+        cwd=PROJECT,
+        env={**os.environ, "GOLDENHOUR_DATA_DIR": str(data_dir), "GOLDENHOUR_SYNC": "full"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    log = data_dir / "engine" / "tables.db-wal"
+    assert done.returncode == UNWRITABLE
+    assert done.stdout == ""
+    assert done.stderr == (
+        f"The disk did not take what was written to {log} (Input/output error), so this process "
+        "ends. Mend the disk, and see whether the last change is there before you repeat it.\n"
+    )
 
 
 def test_a_command_whose_log_finds_no_room_still_does_its_work(data_dir: Path) -> None:

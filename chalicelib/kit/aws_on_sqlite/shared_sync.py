@@ -4,6 +4,7 @@ Whatever was appended to the log before a sync began is on the disk when it ends
 for the first sync that begins after its commit, and one thread at a time makes it for all.
 """
 
+import logging
 import os
 import threading
 from contextlib import suppress
@@ -12,6 +13,11 @@ from pathlib import Path
 UNWRITABLE = 73
 """The exit status of a program that could not write its state (EX_CANTCREAT of sysexits.h)."""
 
+_LOG = logging.getLogger(__name__)
+_NOT_SYNCED = (
+    "The disk did not take what was written to %s (%s), so this process ends. Mend the disk, and "
+    "see whether the last change is there before you repeat it."
+)
 _sync = getattr(os, "fdatasync", os.fsync)
 
 
@@ -23,7 +29,7 @@ class SharedSync:
     """
 
     def __init__(self, file: Path, mark: int) -> None:
-        self._mark = mark
+        self._file, self._mark = file, mark
         self._descriptor = os.open(file, os.O_RDONLY)
         self._changed = threading.Condition()
         self._begun = 0
@@ -48,11 +54,13 @@ class SharedSync:
         self._changed.release()
         try:
             _sync(self._descriptor)
-        except OSError:
+        except OSError as failure:
             # What the disk lost, no later sync brings back, even if it succeeds
             # (wiki.postgresql.org/wiki/Fsync_Errors): whoever sees the mark begins a new log.
             with suppress(OSError):
                 os.ftruncate(self._mark, 1)
+            facts = {"action": "engine.unsynced"}
+            _LOG.critical(_NOT_SYNCED, self._file, failure.strerror, extra=facts)
             os._exit(UNWRITABLE)
         finally:
             self._changed.acquire()
