@@ -19,7 +19,7 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.hashes import SHA256
 
-PRESENT, VERIFIED, ATTESTED = 0x01, 0x04, 0x40
+PRESENT, VERIFIED, MAY_BE_BACKED_UP, BACKED_UP, ATTESTED = 0x01, 0x04, 0x08, 0x10, 0x40
 _ES256 = -7
 
 Options = Mapping[str, Any]
@@ -27,11 +27,15 @@ Options = Mapping[str, Any]
 
 @dataclass(slots=True)
 class Device:
-    """A device with one passkey; `counts` whether it counts its signatures."""
+    """A device with one passkey.
+
+    `counts` says whether it counts its signatures, `backup` which flags of copies it sets.
+    """
 
     counts: bool = True
     verifies: bool = True
     in_frame: bool = False
+    backup: int = 0
     algorithm: int = _ES256
     counter: int = 0
     identifier: bytes = field(default_factory=lambda: secrets.token_bytes(32))
@@ -82,7 +86,7 @@ class Device:
     def _data(self, host: str, flags: int = 0) -> bytes:
         """Return the authenticator data up to where a credential may follow."""
         self.counter += self.counts
-        flags |= PRESENT | (VERIFIED if self.verifies else 0)
+        flags |= PRESENT | self.backup | (VERIFIED if self.verifies else 0)
         counted = self.counter.to_bytes(4, "big")
         return hashlib.sha256(host.encode()).digest() + bytes([flags]) + counted
 

@@ -18,7 +18,7 @@ from chalicelib.domain.workspace.persons import UnknownPersonError
 from chalicelib.services.app import web_authentication
 from chalicelib.services.app.signed_in import SignedIn
 from tests.api.http_room import House, Room
-from tests.web.authenticator import Device, encoded
+from tests.web.authenticator import BACKED_UP, MAY_BE_BACKED_UP, Device, encoded
 from tests.web.browser import Browser, Page, both
 
 ORIGIN = "http://localhost:8000"
@@ -295,6 +295,17 @@ def test_a_device_that_verified_nobody_or_was_asked_in_a_frame_is_refused(
 
     assert refused.status == 403
     assert signed_in(browser.room, honest)[1].status == 403
+
+
+def test_a_passkey_that_claims_a_copy_that_it_cannot_have_is_refused(browser: Browser) -> None:
+    """W3C Web Authentication, level 3, 7.1 and 7.2; github.com/lbuchs/WebAuthn/issues/128."""
+    refused = send_new(browser, Device(backup=BACKED_UP).create(asked_to_add(browser), ORIGIN))
+    synced = added(browser, Device(backup=MAY_BE_BACKED_UP | BACKED_UP))
+    opened = signed_in(browser.room, synced)[1].status
+    synced.backup = BACKED_UP
+
+    assert (403, 303) == (refused.status, opened)
+    assert 403 == signed_in(browser.room, synced)[1].status
 
 
 def test_a_kind_of_signature_that_was_not_asked_for_is_refused(browser: Browser) -> None:

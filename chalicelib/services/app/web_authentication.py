@@ -2,8 +2,9 @@
 
 Yubico's library reads and checks; here is what this service demands besides: a person whom the
 device verified (fingerprint, face, PIN), a passkey that the device finds by itself, pages of our
-own origin that stand in no other's frame, and kinds of signatures that browsers know. Answers are
-strangers' bytes: whatever is wrong with one is refused as PasskeyRefused.
+own origin that stand in no other's frame, flags that agree with each other, and kinds of signatures
+that browsers know. Answers are strangers' bytes: whatever is wrong with one is refused as
+PasskeyRefused.
 """
 
 import json
@@ -18,6 +19,7 @@ from fido2.utils import websafe_encode
 from fido2.webauthn import (
     AttestedCredentialData,
     AuthenticationResponse,
+    AuthenticatorData,
     PublicKeyCredentialDescriptor,
     PublicKeyCredentialParameters,
     PublicKeyCredentialRpEntity,
@@ -69,7 +71,9 @@ def check_created(party: RelyingParty, challenge: bytes, answer: str) -> tuple[b
     """Return the id, the credential and the count of a new passkey. Raises PasskeyRefused."""
 
     def check(response: dict[str, Any]) -> tuple[bytes, bytes, int]:
-        _check_frame(RegistrationResponse.from_dict(response))
+        answered = RegistrationResponse.from_dict(response)
+        _check_frame(answered)
+        _check_backup(answered.response.attestation_object.auth_data)
         made = _server(party).register_complete(_state(challenge), response)
         credential = made.credential_data
         if credential is None or credential.public_key.ALGORITHM not in _ALGORITHMS:
@@ -97,6 +101,7 @@ def check_signed(party: RelyingParty, challenge: bytes, credential: bytes, answe
     def check(response: dict[str, Any]) -> int:
         answered = AuthenticationResponse.from_dict(response)
         _check_frame(answered)
+        _check_backup(answered.response.authenticator_data)
         known = [AttestedCredentialData(credential)]
         _server(party).authenticate_complete(_state(challenge), known, response)
         return answered.response.authenticator_data.counter
@@ -121,6 +126,12 @@ def _parse(answer: str) -> dict[str, Any]:
 def _check_frame(answered: RegistrationResponse | AuthenticationResponse) -> None:
     if answered.response.client_data.cross_origin:
         raise ValueError("Asked from a page within another site's.")
+
+
+def _check_backup(data: AuthenticatorData) -> None:
+    """Check that only what may be backed up says that it is; the library does not."""
+    if data.is_backed_up() and not data.is_backup_eligible():
+        raise ValueError("Backed up, although it cannot be.")
 
 
 @lru_cache(maxsize=8)  # making one takes the library ten times as long as asking with it
