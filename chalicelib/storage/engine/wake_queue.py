@@ -37,6 +37,9 @@ ARMED_FOR = timedelta(seconds=5)
 _BATCH = 10
 """SendMessageBatch takes no more, and refuses some while it takes others (SQS API reference)."""
 _TRIES = 4
+_ALL_SERVERS_S = 1
+"""SQS asks all its servers for messages only if it may wait; else it may say that there are none
+while there are ("Amazon SQS short and long polling")."""
 _LONGEST_DELAY_S = 900
 """SQS delays no message longer ("Amazon SQS message timers"): the tick finds what wakes later."""
 _COUNTS: Final = (
@@ -139,7 +142,10 @@ class PublishQueue:
         moved = 0
         dead = self._url(self._dead_name)
         while found := self._client.receive_message(
-            QueueUrl=dead, MaxNumberOfMessages=_BATCH, MessageSystemAttributeNames=["All"]
+            QueueUrl=dead,
+            MaxNumberOfMessages=_BATCH,
+            WaitTimeSeconds=_ALL_SERVERS_S,
+            MessageSystemAttributeNames=["All"],
         ).get("Messages", []):
             for message in found:
                 group = message.get("Attributes", {}).get("MessageGroupId", "redrive")

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -10,6 +11,9 @@ from chalicelib.storage.engine.claims import MessageKind, TargetRef
 from chalicelib.storage.engine.wake_queue import PublishQueue, read_wake_message
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.frozen_clock import NOON
+
+if TYPE_CHECKING:
+    from mypy_boto3_sqs import SQSClient
 
 SOON = TargetRef("1" * 32, "2" * 32, "3" * 32, NOON + timedelta(minutes=3))
 LATER = TargetRef("1" * 32, "4" * 32, "3" * 32, NOON + timedelta(minutes=3, seconds=31))
@@ -21,6 +25,20 @@ SENT_BEFORE = (
     '"wake_at": "2026-11-25T09:00:00.000000Z"%s}'
 )
 """What the queues held at 4fe97442, which said a message's kind by what is true of it."""
+
+
+class ManyServers:
+    """An SQS of several servers: who does not wait asks some, here one without messages."""
+
+    def __init__(self, sqs: "SQSClient") -> None:
+        self._sqs = sqs
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the client has
+        return getattr(self._sqs, name)
+
+    def receive_message(self, *, WaitTimeSeconds: int = 0, **asked: Any) -> object:  # noqa: ANN401, N803 - boto3's
+        """Deliver messages of all servers, or of that one."""
+        return self._sqs.receive_message(**asked) if WaitTimeSeconds else {}
 
 
 @pytest.fixture(scope="module")
@@ -84,3 +102,16 @@ def test_a_check_is_sent_however_long_before_its_time(deployment: Deployment) ->
 
     assert queue.send_near(refs, now=NOON) == 1
     assert queue.depth() == (0, 0, 1)
+
+
+def test_no_dead_message_stays_where_only_some_servers_have_it(deployment: Deployment) -> None:
+    """Amazon SQS Developer Guide, "Amazon SQS short and long polling": a false empty response."""
+    sqs, settings = deployment.clients.sqs, deployment.settings
+    dead = sqs.get_queue_url(QueueName=settings.publish_dead_queue)["QueueUrl"]
+    sqs.send_message(QueueUrl=dead, MessageBody="{}", MessageGroupId="3" * 32)
+    several: Any = ManyServers(sqs)
+    queue = PublishQueue(several, settings.publish_queue, settings.publish_dead_queue)
+
+    moved = queue.redrive()
+
+    assert (1, 0) == (moved, queue.dead())
