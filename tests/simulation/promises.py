@@ -133,7 +133,7 @@ def _of_post(client: Client, story: Story) -> Iterator[Broken]:
         if successes != (1 if target.is_live else 0) and target.platform not in client.signed:
             told = f"{name} is {target.status} and its history tells of {successes} successes"
             yield Broken(promise="what is said is true", story=told)
-    post = post_from(rows["POST"], targets)
+    post = post_from(rows["POST"], *(row for sk, row in rows.items() if sk.startswith("TARGET#")))
     listed = rows["POST"].get("list_status")
     if post.deleted_at is None and listed != list_status(post.workspace_id, post.status, post.id):
         told = f"post {story.number} is {post.status} and listed as {listed}"

@@ -70,11 +70,11 @@ def _read_target(item: Item) -> object:
 
 
 CASES = {
-    "post": Case(given.BARE_POST, post_item(given.BARE_POST), lambda row: post_from(row, [])),
+    "post": Case(given.BARE_POST, post_item(given.BARE_POST), post_from),
     "post, full": Case(
         given.FULL_POST,
         post_item(given.FULL_POST),
-        lambda row: post_from(row, [given.FULL_TARGET]),
+        lambda row: post_from(row, target_item(given.POST, given.WORKSPACE, given.FULL_TARGET)),
     ),
     **{
         f"target, {name}": Case(

@@ -25,6 +25,7 @@ MOST_KEYS = 100
 """The limit of BatchGetItem, which may leave some keys unread (DynamoDB API reference)."""
 
 _TRIES = 10
+_MOST_READS = 4
 _NAME = re.compile(r"#(\w+)")
 _KEY = frozenset({"pk", "sk"})
 
@@ -205,6 +206,20 @@ class Table:
     def rows(self, keys: Expression, *, is_consistent: bool = True) -> Iterator[Item]:
         """Yield the rows of a query in the order of their sort keys, page by page."""
         return self._pages(keys, {"ConsistentRead": is_consistent})
+
+    def read_fitting(
+        self, keys: Expression, fits: Callable[[list[Item]], bool], *, is_consistent: bool = True
+    ) -> list[Item]:
+        """Return the rows of a query, read again while those that were found do not fit together.
+
+        A query can show a part of a transaction that is being carried out (DynamoDB Developer
+        Guide, "Transaction isolation levels"). Rows that never fit are returned in the end.
+        """
+        for _ in range(_MOST_READS):
+            rows = list(self.rows(keys, is_consistent=is_consistent))
+            if not rows or fits(rows):
+                break
+        return rows
 
     def newest(self, pk: str, before: str, most: int) -> list[Item]:
         """Return at most `most` rows of a partition before a sort key, in descending order."""

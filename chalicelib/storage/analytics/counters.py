@@ -39,7 +39,7 @@ from chalicelib.storage.analytics.items import (
     post_metrics_from,
     post_metrics_item,
 )
-from chalicelib.storage.posts.items import post_from, target_from
+from chalicelib.storage.posts.items import post_from
 from chalicelib.storage.tables import (
     Key,
     Tables,
@@ -249,7 +249,7 @@ def _entry(workspace_id: str, row: Item, own: _Rows, targets: _Rows) -> Entry:
     found = [targets.get(name_of(target_key(post_id, target_id))) for target_id in target_ids]
     return Entry(
         workspace_id=workspace_id,
-        post=post_from(row, [target_from(item) for item in found if item is not None]),
+        post=post_from(row, *(item for item in found if item is not None)),
         known=None if known is None else post_metrics_from(known),
         fresh=tuple(
             target_id

@@ -78,7 +78,7 @@ class AnalyticsReads:
     def read_posts(self, post_ids: Iterable[str]) -> dict[str, Post]:
         """Return those posts that are not deleted, without their targets."""
         rows = self._batch.read([(self._table, post_key(post_id)) for post_id in post_ids])
-        return {row["pk"]: post_from(row, ()) for row in rows.values() if "deleted_at" not in row}
+        return {row["pk"]: post_from(row) for row in rows.values() if "deleted_at" not in row}
 
     def read_learned(self, workspace_id: str) -> Learned:
         """Return what the workspace's results taught about hours."""

@@ -163,7 +163,7 @@ class OutcomeRepository:
         twins_post, twin, doubted = self._twin(ending.target)
         if twins_post.id == post.id:
             raise AlreadyAdoptedError
-        again = doubted.doubt_again(twin, now=now)
+        again = replace(doubted.doubt_again(twin, now=now), post_version=twins_post.version + 1)
         if twins_post.deleted_at is not None:
             again = again.fail(FailureCode.OUTCOME_UNKNOWN, "", now=now)
         transaction = self._write_ending(ref, token, ending, post, twin)
@@ -205,9 +205,10 @@ class OutcomeRepository:
         `twin` is the target that had the remote post until now.
         """
         transaction = Transaction(self._client, wait=self._wait)
+        saved = replace(as_saved(ending.target), post_version=post.version + 1)
         transaction.rewrite(
             self._tables.posts,
-            target_item(ref.post_id, ref.workspace_id, as_saved(ending.target)),
+            target_item(ref.post_id, ref.workspace_id, saved),
             still_held(token, ending.target.version),
             LeaseLostError(),
         )
@@ -228,7 +229,9 @@ class OutcomeRepository:
         """Tell whether this very ending was kept by a call whose answer was lost."""
         post = self._read(ref)
         found = None if post is None else post.target(ref.target_id)
-        return found == as_saved(target)
+        return found is not None and found == replace(
+            as_saved(target), post_version=found.post_version
+        )
 
     def _read(self, ref: TargetRef) -> Post | None:
         return read_post(self._client, self._tables, ref.post_id)

@@ -11,7 +11,8 @@ from chalicelib.kit.dynamodb.items import Item, unpack
 from chalicelib.storage.row_kinds import ROW_KINDS, Exported, Store
 
 _INNER: Final = frozenset(
-    {"pk", "sk", "version", "wakes", "expires_at", "checkpoint", "target_ids", "person_id"}
+    {"pk", "sk", "version", "wakes", "expires_at", "checkpoint", "target_ids", "targets_version"}
+    | {"person_id"}
 )
 _OF_INDEXES: Final = ("list_", "time_", "wake_", "look_", "review_", "watch", "lease_", "fence_")
 _PACKED: Final = frozenset({"answer", "approval", "attachment", "blame", "detail", "options"})

@@ -14,7 +14,7 @@ from chalicelib.kit.dynamodb.items import Item
 from chalicelib.kit.dynamodb.table import Expression, Table, key_of, partition
 from chalicelib.storage.owned_rows import TARGETS, linked_keys, partitions_of
 from chalicelib.storage.posts.erasing import DeletedPosts
-from chalicelib.storage.posts.items import post_from, target_from
+from chalicelib.storage.posts.items import post_from
 from chalicelib.storage.row_kinds import ROW_KINDS, RowKind, Store
 from chalicelib.storage.tables import (
     Key,
@@ -76,8 +76,7 @@ class WorkspaceRows:
         own = next((row for row in rows if row["sk"] == "POST"), None)
         if own is None or own["workspace_id"] != workspace_id:
             return
-        targets = [target_from(row) for row in rows if row["sk"].startswith(TARGETS)]
-        post = post_from(own, targets)
+        post = post_from(own, *(row for row in rows if row["sk"].startswith(TARGETS)))
         for row in rows:
             yield KeptRow(_name(Store.POSTS, row), row)
         for key in (key for row in rows for key in linked_keys(workspace_id, row)):

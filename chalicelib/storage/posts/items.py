@@ -5,7 +5,7 @@ row includes it (`kit/dynamodb/records.py`). The attributes that put a row on an
 and nowhere else, so a row leaves an index when its reason goes.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
@@ -56,6 +56,7 @@ def post_item(post: Post) -> Item:
         **post_key(post.id),
         **_POST.item(post),
         "target_ids": [target.id for target in post.targets],
+        "targets_version": max((target.post_version for target in post.targets), default=0),
         "list_workspace": post.workspace_id if listed else None,
         "list_status": status if listed else list_erasing(post.id),
         "time_workspace": list_waiting(post.workspace_id) if waits else None,
@@ -63,10 +64,10 @@ def post_item(post: Post) -> Item:
     }
 
 
-def post_from(item: Item, targets: Sequence[Target]) -> Post:
-    """Read a post from its own row and its targets."""
-    in_order = tuple(sorted(targets, key=lambda target: target.place))
-    return _POST.value(item, id=item["pk"], targets=in_order)
+def post_from(own: Item, *targets: Item) -> Post:
+    """Read a post from its own row and those of its targets."""
+    in_order = tuple(sorted(map(target_from, targets), key=lambda target: target.place))
+    return _POST.value(own, id=own["pk"], targets=in_order)
 
 
 def target_item(post_id: str, workspace_id: str, target: Target) -> Item:

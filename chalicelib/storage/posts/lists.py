@@ -24,7 +24,7 @@ from chalicelib.domain.posts.query import Page, PostQuery, Sort
 from chalicelib.kit.dynamodb.items import Item, stamp
 from chalicelib.kit.dynamodb.table import BatchRead, Expression, Table, name_of
 from chalicelib.kit.limits.thread_pool import HelpedPool
-from chalicelib.storage.posts.items import post_from, target_from
+from chalicelib.storage.posts.items import post_from
 from chalicelib.storage.posts.posts import read_each, read_rows
 from chalicelib.storage.tables import (
     Tables,
@@ -361,12 +361,12 @@ class PostLists:
         with HelpedPool(len(post_ids), name="lists") as threads:
             read = partial(read_rows, self._client, self._tables)
             posts = list(threads.map(read, post_ids))
-        for own, targets in filter(None, posts):
-            yield post_from(own, [target_from(row) for row in targets]), _size(own, targets)
+        for rows in filter(None, posts):
+            yield post_from(*rows), _size(rows)
 
     def _load_batch(self, post_ids: Sequence[str]) -> Iterator[tuple[Post, int]]:
-        for own, targets in read_each(self._client, self._batch, self._tables, post_ids):
-            yield post_from(own, [target_from(row) for row in targets]), _size(own, targets)
+        for rows in read_each(self._client, self._batch, self._tables, post_ids):
+            yield post_from(*rows), _size(rows)
 
 
 def _low(query: PostQuery) -> str:
@@ -424,8 +424,8 @@ def _size_of_next(query: PostQuery, found: int, dropped: int) -> int:
     return _CHUNK if dropped else min(_CHUNK, query.limit + 1 - found)
 
 
-def _size(row: Item, targets: Sequence[Item]) -> int:
-    return sum(len(str(value).encode()) for item in (row, *targets) for value in item.values())
+def _size(rows: Iterable[Item]) -> int:
+    return sum(len(str(value).encode()) for row in rows for value in row.values())
 
 
 def _few(lists: Iterable[Iterator[str]]) -> frozenset[str] | None:

@@ -17,7 +17,7 @@ from chalicelib.domain.posts.history import Event, History
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.workspace.plans import Use
 from chalicelib.kit.dynamodb.items import Item
-from chalicelib.kit.dynamodb.table import ABSENT, BatchRead, Expression, Table, name_of
+from chalicelib.kit.dynamodb.table import ABSENT, BatchRead, Expression, Table, between, name_of
 from chalicelib.kit.dynamodb.transaction import MOST_WRITES, Part, Transaction
 from chalicelib.kit.limits.thread_pool import HelpedPool
 from chalicelib.storage.posts.allowances import add_uses
@@ -35,7 +35,6 @@ from chalicelib.storage.posts.items import (
     events_from,
     post_from,
     post_item,
-    target_from,
     target_item,
 )
 from chalicelib.storage.tables import (
@@ -58,23 +57,25 @@ def read_post(
     client: "DynamoDBClient", tables: Tables, post_id: str, *, is_consistent: bool = True
 ) -> Post | None:
     """Read a post with its targets, deleted or not, in one query, consistently if asked to."""
-    found = read_rows(client, tables, post_id, is_consistent=is_consistent)
-    if found is None:
-        return None
-    own, targets = found
-    return post_from(own, [target_from(row) for row in targets])
+    rows = read_rows(client, tables, post_id, is_consistent=is_consistent)
+    return post_from(*rows) if rows else None
 
 
 def read_rows(
     client: "DynamoDBClient", tables: Tables, post_id: str, *, is_consistent: bool = True
-) -> tuple[Item, list[Item]] | None:
-    """Read a post's own row and those of its targets."""
-    key = Expression("#pk = :post AND #sk >= :own", {"post": post_id, "own": "POST"})
-    rows = list(Table(client, tables.posts).rows(key, is_consistent=is_consistent))
-    own = next((row for row in rows if row["sk"] == "POST"), None)
-    if own is None:
-        return None
-    return own, [row for row in rows if row["sk"].startswith("TARGET#")]
+) -> list[Item]:
+    """Return a post's own row, then those of its targets, as they are at one moment, or nothing."""
+    key = between(post_id, "POST", "TARGET#~")
+    rows = Table(client, tables.posts).read_fitting(key, _fit, is_consistent=is_consistent)
+    return rows if rows and rows[0]["sk"] == "POST" else []
+
+
+def _fit(rows: Sequence[Item]) -> bool:
+    """Tell whether no row of a post and its targets lacks a change that another one has."""
+    own, *targets = rows
+    newest = max((target.get("post_version", 0) for target in targets), default=0)
+    is_each_there = len(targets) == len(own.get("target_ids", ()))
+    return is_each_there and own.get("targets_version", 0) <= newest <= own["version"]
 
 
 _AT_ONCE = 12
@@ -83,7 +84,7 @@ _AT_ONCE = 12
 
 def read_each(
     client: "DynamoDBClient", batch: BatchRead, tables: Tables, post_ids: Sequence[str]
-) -> Iterator[tuple[Item, list[Item]]]:
+) -> Iterator[list[Item]]:
     """Read the rows of many posts as they are now, in that order; none of one that is gone.
 
     Targets are read after their posts: a post that was changed in between is read once more, whole.
@@ -95,16 +96,9 @@ def read_each(
     targets = batch.read([(table, key) for key in keys])
     for row in rows:
         names = [name_of(target_key(row["pk"], target)) for target in row["target_ids"]]
-        found = [targets[name] for name in names if name in targets]
-        is_whole = len(found) == len(names) and all(_fits(target, row) for target in found)
-        rows_now = (row, found) if is_whole else read_rows(client, tables, row["pk"])
-        if rows_now is not None:
-            yield rows_now
-
-
-def _fits(target: Item, post: Item) -> bool:
-    """Tell whether a target's row was written by no later change of its post than the post's."""
-    return bool(target.get("post_version", 0) <= post["version"])
+        found = [row, *(targets[name] for name in names if name in targets)]
+        if whole := found if _fit(found) else read_rows(client, tables, row["pk"]):
+            yield whole
 
 
 class PostRepository:
@@ -143,7 +137,7 @@ class PostRepository:
         return self.several({post_id}, is_consistent=False).get(post_id)
 
     def several(self, post_ids: Collection[str], *, is_consistent: bool = True) -> dict[str, Post]:
-        """Return those posts that exist, deleted or not, each with its targets read after it.
+        """Return those posts that exist, deleted or not.
 
         A single post is read by a query, which charges its rows together.
         """
@@ -152,9 +146,8 @@ class PostRepository:
             post = read_post(self._client, self._tables, post_id, is_consistent=is_consistent)
             return {} if post is None else {post.id: post}
         batch = BatchRead(self._client, wait=self._wait, is_consistent=is_consistent)
-        rows = read_each(self._client, batch, self._tables, list(post_ids))
-        posts = [post_from(own, [target_from(row) for row in targets]) for own, targets in rows]
-        return {post.id: post for post in posts}
+        found = read_each(self._client, batch, self._tables, list(post_ids))
+        return {post.id: post for post in (post_from(*rows) for rows in found)}
 
     def history(self, post_id: str) -> History:
         """Return all events and attempts of a post, oldest first."""

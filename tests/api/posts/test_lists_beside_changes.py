@@ -29,9 +29,7 @@ def _change_once_found(monkeypatch: pytest.MonkeyPatch, change: Change) -> None:
     """Make a change when the next list has been to its index and reads the posts themselves."""
     lock, changes = Lock(), iter([change])
 
-    def read_after_change(
-        client: "DynamoDBClient", tables: Tables, post_id: str
-    ) -> tuple[Item, list[Item]] | None:
+    def read_after_change(client: "DynamoDBClient", tables: Tables, post_id: str) -> list[Item]:
         with lock:
             next(changes, lambda: None)()
         return read_rows(client, tables, post_id)
@@ -140,4 +138,23 @@ def test_a_post_that_changes_meanwhile_is_listed_as_it_is_at_one_moment(
     listed = room.get("/v1/posts").json["data"]
 
     assert [post["id"] for post in reversed(posts)] == [post["id"] for post in listed]
+    assert room.show(posts[5]) == listed[-6]
+
+
+def test_a_post_that_gets_an_account_and_then_goes_out_is_listed_with_both(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not as one that is out everywhere, which it never was."""
+    posts = [_draft_later(room) for _ in range(13)]
+    room.act(posts[5], "schedule", {"at": room.in_(minutes=5)})
+    added = {"account_id": room.account("x"), "scheduled_at": room.in_(hours=5)}
+
+    def add_and_send() -> None:
+        assert room.patch(posts[5], {"add": [added]}).status == 200
+        room.pass_time(timedelta(minutes=6))
+
+    _change_before_targets(monkeypatch, add_and_send)
+    listed = room.get("/v1/posts").json["data"]
+
+    assert ["published", "scheduled"] == room.statuses(posts[5])
     assert room.show(posts[5]) == listed[-6]
