@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import fields, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Self
+from typing import Final, Self
 
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.media.media import Media
@@ -109,6 +109,18 @@ class PostStatus(StrEnum):
     PARTIAL = "partial"
     FAILED = "failed"
     CANCELLED = "cancelled"
+
+
+ONWARD: Final = (
+    frozenset({PostStatus.DRAFT}),
+    frozenset({PostStatus.CANCELLED}),
+    frozenset({PostStatus.SCHEDULED, PostStatus.PUBLISHING}),
+    frozenset({PostStatus.FAILED}),
+    frozenset({PostStatus.PARTIAL}),
+    frozenset({PostStatus.PUBLISHED}),
+)
+"""The statuses in an order in which posts are scheduled and go out: whoever reads the posts of each
+in turn misses none that does so meanwhile, but may miss one that is cancelled or sent again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

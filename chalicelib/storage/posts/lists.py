@@ -19,7 +19,7 @@ from itertools import chain, groupby, islice
 from typing import TYPE_CHECKING
 
 from chalicelib.domain.cursors import ID_LENGTH
-from chalicelib.domain.posts.post import Post, PostStatus
+from chalicelib.domain.posts.post import ONWARD, Post, PostStatus
 from chalicelib.domain.posts.query import Page, PostQuery, Sort
 from chalicelib.kit.dynamodb.items import Item, stamp
 from chalicelib.kit.dynamodb.table import BatchRead, Expression, Table, name_of
@@ -190,10 +190,7 @@ class PostLists:
         """
         if not query.statuses or query.since is not None:
             return None
-        return _few(
-            self._listed_ids(partition, _NEWEST, MANY_LISTED)
-            for partition in list_statuses(workspace_id, query.statuses)
-        )
+        return _few(self._with_statuses(workspace_id, query, _NEWEST, MANY_LISTED))
 
     def _with_label(
         self,
@@ -248,11 +245,9 @@ class PostLists:
         if query.has_window:
             return self._in_window(workspace_id, query, before)
         if query.statuses:
-            lists = [
-                self._listed_ids(partition, before)
-                for partition in list_statuses(workspace_id, query.statuses)
-            ]
-            return (post_id for post_id, _ in groupby(heapq.merge(*_begin(lists), reverse=True)))
+            page_size = max(_CHUNK, query.limit + 1)
+            lists = self._with_statuses(workspace_id, query, before, page_size)
+            return (post_id for post_id, _ in groupby(heapq.merge(*lists, reverse=True)))
         return self._newest_ids("by_workspace", "list_workspace", workspace_id, before)
 
     def _by_time(
@@ -298,6 +293,21 @@ class PostLists:
             {"workspace": workspace_id, "low": low, "high": high},
         )
         return self._table.read_index("by_time", condition, page_size=page_size)
+
+    def _with_statuses(
+        self, workspace_id: str, query: PostQuery, before: str, page_size: int
+    ) -> list[Iterator[str]]:
+        """Return the lists of the statuses, of each the first page read, one status at a time.
+
+        In the order of `ONWARD`: a post that goes out meanwhile is on one of these pages.
+        """
+        wanted = (statuses for each in ONWARD if (statuses := each & query.statuses))
+        partitions = (list_statuses(workspace_id, statuses) for statuses in wanted)
+        return [
+            begun
+            for names in partitions
+            for begun in _begin([self._listed_ids(name, before, page_size) for name in names])
+        ]
 
     def _listed_ids(
         self, partition: str, before: str, page_size: int | None = _CHUNK
@@ -430,6 +440,5 @@ def _size(rows: Iterable[Item]) -> int:
 
 def _few(lists: Iterable[Iterator[str]]) -> frozenset[str] | None:
     """Return the ids on all of these lists, None if there are many on one of them."""
-    with_heads = _begin(list(lists))
-    found = [frozenset(islice(each, MANY_LISTED)) for each in with_heads]
+    found = [frozenset(islice(each, MANY_LISTED)) for each in lists]
     return None if any(len(each) == MANY_LISTED for each in found) else frozenset().union(*found)

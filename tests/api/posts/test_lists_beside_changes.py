@@ -4,7 +4,7 @@ Porcupine, a checker of linearizability, found both in histories of a running st
 without a post that was moved meanwhile, and posts in a state that they never had, or without one.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl
 import pytest
 
 from chalicelib.kit.dynamodb.items import Item
-from chalicelib.kit.dynamodb.table import BatchRead
+from chalicelib.kit.dynamodb.table import BatchRead, Expression, Table
 from chalicelib.storage.posts import lists
 from chalicelib.storage.posts.posts import read_rows
 from chalicelib.storage.tables import Tables
@@ -158,3 +158,46 @@ def test_a_post_that_gets_an_account_and_then_goes_out_is_listed_with_both(
 
     assert ["published", "scheduled"] == room.statuses(posts[5])
     assert room.show(posts[5]) == listed[-6]
+
+
+def _change_after(monkeypatch: pytest.MonkeyPatch, queries: int, change: Change) -> None:
+    """Make a change when so many lists of statuses were read, and the others are not yet."""
+    read, lock, before = Table.read_index, Lock(), iter([*[lambda: None] * queries, change])
+
+    def read_or_change(
+        table: Table, index: str, keys: Expression, **how: bool | int | None
+    ) -> Iterator[Item]:
+        if index != "by_status":
+            return read(table, index, keys, **how)  # type: ignore[arg-type]  # passed on
+        with lock:
+            next(before, lambda: None)()
+            return iter(list(read(table, index, keys, **how)))  # type: ignore[arg-type]  # as above
+
+    monkeypatch.setattr(Table, "read_index", read_or_change)
+
+
+@pytest.mark.parametrize("queries", range(9))
+@pytest.mark.parametrize("sort", ["created", "scheduled"])
+@pytest.mark.parametrize(
+    "statuses", ["draft,scheduled", "cancelled,scheduled", "scheduled,published"]
+)
+def test_a_post_that_is_scheduled_or_goes_out_meanwhile_is_listed(
+    room: Room, monkeypatch: pytest.MonkeyPatch, statuses: str, sort: str, queries: int
+) -> None:
+    """Whenever it does so, it is on the list that is read then or on one that is read later."""
+    post = room.draft()
+    if not statuses.startswith("draft"):
+        room.act(post, "schedule", {"at": room.in_(minutes=5)})
+    if statuses.startswith("cancelled"):
+        room.act(post, "cancel")
+
+    def go_on() -> None:
+        if statuses.startswith("scheduled"):
+            room.pass_time(timedelta(minutes=6))
+        else:
+            assert room.act(post, "schedule", {"at": room.in_(minutes=5)}).status == 200
+
+    _change_after(monkeypatch, queries, go_on)
+    found = room.find({"status": statuses, "sort": sort})
+
+    assert [post["id"]] == found
