@@ -19,7 +19,13 @@ from chalicelib.api.doors.crowd import Crowd, Door
 from chalicelib.api.http.endpoint import Endpoint
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import Busy
-from chalicelib.http.errors import error_response, internal_error, method_not_allowed, refuse
+from chalicelib.http.errors import (
+    error_response,
+    internal_error,
+    method_not_allowed,
+    refusal_for,
+    refuse,
+)
 from chalicelib.http.pipeline import Visit, finish
 from chalicelib.http.routing import Place
 from chalicelib.kit.asgi.exchange import Exchange
@@ -129,11 +135,14 @@ class Pulling:
             return await self._crowd.answer(lambda: self._files.open(token, name), Door.FILES)
         except ServiceError as error:
             return error_response(error)
-        except MediaUnreadableError:
+        except MediaUnreadableError as failure:
             logger.warning("A file that a platform came for is unreadable.", extra=_facts(visit))
-        except Exception:
-            logger.exception("unexpected failure", extra=_facts(visit))
-        return internal_error()
+            refusal = refusal_for(failure)
+        except Exception as failure:
+            refusal = refusal_for(failure)
+            if refusal is None:
+                logger.exception("unexpected failure", extra=_facts(visit))
+        return internal_error() if refusal is None else error_response(refusal)
 
     async def _send(self, exchange: Exchange, visit: Visit[Endpoint], pulled: PulledFile) -> None:
         """Send a file, or a part of it, when it is its turn."""

@@ -10,7 +10,12 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
-from botocore.exceptions import BotoCoreError, ClientError, HTTPClientError
+from botocore.exceptions import (
+    BotoCoreError,
+    ClientError,
+    HTTPClientError,
+    IncompleteReadError,
+)
 from botocore.exceptions import ConnectionError as NotConnectedError
 
 
@@ -70,11 +75,15 @@ _PASSING = frozenset(
     }
 )
 
+_PASSING_STATUSES = frozenset({500, 502, 503, 504})
+"""S3 says no more than these where an answer has no body, and `InternalError` where it has one."""
+
 
 def is_passing(error: Exception) -> bool:
-    """Tell whether the same call may succeed a moment later (the codes that botocore retries)."""
+    """Tell whether the same call may succeed a moment later (what botocore retries)."""
     if isinstance(error, ClientError):
-        return error.response["Error"]["Code"] in _PASSING
+        status = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode")
+        return error.response["Error"]["Code"] in _PASSING or status in _PASSING_STATUSES
     return isinstance(error, BotoCoreError)
 
 
@@ -107,7 +116,7 @@ class Retrying:
         return call()
 
 
-STORE_SILENT = (NotConnectedError, HTTPClientError)
+STORE_SILENT = (NotConnectedError, HTTPClientError, IncompleteReadError)
 """Raised when a table, bucket or queue cannot be reached or breaks off its answer."""
 AwsFailure = (ClientError, BotoCoreError)
 """Everything that a call to AWS can raise."""

@@ -85,6 +85,14 @@ def _writable() -> Iterator[None]:
         raise CopyUnwritableError from error
 
 
+@contextmanager
+def _readable() -> Iterator[None]:
+    try:
+        yield
+    except (BotoCoreError, ClientError) as error:
+        raise MediaUnreadableError from error
+
+
 class CopyPlaces:
     """The file, the copy and the pieces of one recipe."""
 
@@ -129,10 +137,8 @@ class CopyPlaces:
 
     def read_copy(self, offset: int, length: int) -> bytes:
         """Return a range of the copy. Raises MediaUnreadableError."""
-        try:
+        with _readable():
             return self._store.read(self._key, offset, length)
-        except (BotoCoreError, ClientError) as error:
-            raise MediaUnreadableError from error
 
     def drop(self) -> None:
         """Delete the copy. Raises CopyUnwritableError."""
@@ -154,8 +160,12 @@ class KeptPieces:
         self._key = key
 
     def count(self) -> int:
-        """Return how many there are, from the first on without a gap."""
-        there = set(self._store.keys(f"{self._key}/"))
+        """Return how many there are, from the first on without a gap.
+
+        Raises MediaUnreadableError.
+        """
+        with _readable():
+            there = set(self._store.keys(f"{self._key}/"))
         place = 0
         while self._at(place) in there:
             place += 1
@@ -168,10 +178,8 @@ class KeptPieces:
 
     def read(self, place: int) -> bytes:
         """Return one. Raises MediaUnreadableError."""
-        try:
+        with _readable():
             return self._store.whole(self._at(place))
-        except (BotoCoreError, ClientError) as error:
-            raise MediaUnreadableError from error
 
     def drop(self) -> None:
         """Remove them once the copy is whole; the bucket's rule deletes those of a dead run."""

@@ -21,8 +21,9 @@ from chalicelib.http.pipeline import Pipeline
 from chalicelib.kit.asgi.exchange import Exchange, Receive, Scope, Send
 from chalicelib.services.media.pulled_files import PulledFiles
 from chalicelib.storage.media.addresses import GRACE
-from chalicelib.storage.media.pull_links import PullLink
+from chalicelib.storage.media.pull_links import PullLink, PullLinks
 from chalicelib.storage.media.store import S3MediaStore
+from chalicelib.storage.tables import Tables
 from tests.api.doors.pull_room import HOUR, Client, PullRoom, a_pull_room, an_app, answered, path_of
 from tests.api.http.pipelines import StubServices, a_request, error_code
 from tests.support.emulator import EmulatorProcess
@@ -227,7 +228,7 @@ def _broken_bucket(room: PullRoom) -> S3MediaStore:
 
 @pytest.mark.parametrize(
     ("store", "status"),
-    [(_lost_bucket, 404), (_broken_bucket, 500)],
+    [(_lost_bucket, 404), (_broken_bucket, 503)],
     ids=["nothing there", "the bucket cannot be asked"],
 )
 def test_a_bucket_that_fails_shows_nothing_of_the_inside(
@@ -245,6 +246,24 @@ def test_a_bucket_that_fails_shows_nothing_of_the_inside(
     assert status == client.status
     assert set(json.loads(client.body)["error"]) == {"code", "message"}
     assert stored.key not in caplog.text
+
+
+class SilentLinks(PullLinks):
+    """Addresses in a table that does not answer."""
+
+    def find(self, token: str) -> PullLink | None:
+        raise EndpointConnectionError(endpoint_url=f"http://127.0.0.1/{token}")
+
+
+def test_a_table_that_is_silent_asks_a_platform_to_come_again(room: PullRoom) -> None:
+    path = path_of(room.stored(DATA))
+    silent = SilentLinks(room.rooms.dynamodb, Tables(posts="", directory="", media=""))
+    client = Client(an_app(room, replace(with_store(room, room.rooms.store), links=silent)))
+
+    asyncio.run(client.ask(path))
+
+    assert (503, "unwritable") == (client.status, json.loads(client.body)["error"]["code"])
+    assert "5" == client.headers["retry-after"]
 
 
 def test_a_person_saves_a_file_under_its_own_name(room: PullRoom) -> None:

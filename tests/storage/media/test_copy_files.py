@@ -2,9 +2,11 @@
 
 import os
 import random
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from botocore.exceptions import EndpointConnectionError
 
 from chalicelib.domain.ids import new_id
 from chalicelib.domain.media.cleaning.patches import Patch
@@ -13,7 +15,8 @@ from chalicelib.domain.media.types import MediaType
 from chalicelib.storage.media import seekable
 from chalicelib.storage.media.copy_files import CopyPlaces, PatchableObject
 from chalicelib.storage.media.seekable import SeekableObject
-from chalicelib.storage.media.store import file_key
+from chalicelib.storage.media.store import S3MediaStore, file_key
+from chalicelib.storage.media.stored_file import MediaUnreadableError
 from chalicelib.storage.media.writer import PART_BYTES
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.engines import sends_parts
@@ -169,6 +172,22 @@ def test_a_patched_copy_differs_from_its_file_where_it_is_patched_alone(rooms: M
 
 
 @sends_parts
+class SilentStore(S3MediaStore):
+    """A bucket that does not answer when it is asked what it has."""
+
+    def keys(self, prefix: str) -> Iterator[str]:
+        raise EndpointConnectionError(endpoint_url=f"http://127.0.0.1/{prefix}")
+
+
+def test_pieces_in_a_silent_bucket_are_unreadable_as_the_file_is(rooms: MediaRooms) -> None:
+    """Else the worker would end as by a fault of its own, and log one."""
+    media, _ = a_file(rooms, b"oven")
+    silent = SilentStore(rooms.s3, rooms.settings.media_bucket)
+
+    with pytest.raises(MediaUnreadableError):
+        CopyPlaces(silent, media, "clean2").pieces.count()
+
+
 def test_a_patched_copy_that_breaks_off_leaves_nothing(rooms: MediaRooms) -> None:
     media, places = a_file(rooms, bytes(3 * PART_BYTES))
     left = iter([None])
