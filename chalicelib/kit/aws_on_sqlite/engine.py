@@ -87,6 +87,8 @@ class Engine:
         self._sync: SharedSync | None = None
         try:
             self._open()
+        except _MISTAKES:
+            raise
         except _FAILURES as failure:  # whoever opens it says so
             raise self._failure_of(failure) from failure
         self.checkpoints = Checkpoints(self._connect, self.alone)

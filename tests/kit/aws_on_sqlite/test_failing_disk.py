@@ -67,6 +67,20 @@ def test_an_engine_that_cannot_be_opened_says_so_as_one_that_is(
     Engine(tmp_path / "engine").close()
 
 
+def test_a_mistake_of_ours_at_the_opening_is_not_told_as_a_failing_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A start waits for the disk as long as it fails; it would wait for ever."""
+
+    def connect(*_: object, **__: object) -> sqlite3.Connection:
+        raise sqlite3.ProgrammingError("no binding")
+
+    monkeypatch.setattr(sqlite3, "connect", connect)
+
+    with pytest.raises(sqlite3.ProgrammingError):
+        Engine(tmp_path / "engine")
+
+
 def test_a_log_of_which_a_sync_failed_is_begun_anew(engine: Engine) -> None:
     """The mark is a byte in a file that is empty else; `test_refused_calls` has who makes it."""
     log, mark = engine.folder / f"{FILE}-wal", engine.folder / "turn"
