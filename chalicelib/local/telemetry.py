@@ -22,10 +22,20 @@ _NANOSECONDS: Final = 1_000_000_000
 _WAIT_S: Final = 1
 """How long a collector that does not answer may delay the end of a process."""
 
+LATENESS_BUCKETS_S: Final = (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300)
+_BUCKETS_S: Final = (0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10)
+"""Those of "Semantic conventions for HTTP metrics"; the SDK's own are made for milliseconds."""
+_METHODS: Final = frozenset(
+    {"CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE"}
+)
+_OTHER: Final = "_OTHER"
+"""What the conventions call any other method: strangers make up so many that the SDK, which keeps
+2,000 series of a metric, would count no others."""
 _OF_REQUESTS: Final[Mapping[str, str]] = {
     "method": "http.request.method",
     "route": "http.route",
     "status": "http.response.status_code",
+    "error_type": "error.type",
 }
 _OF_ONE_REQUEST: Final[Mapping[str, str]] = {
     **_OF_REQUESTS,
@@ -113,13 +123,19 @@ class LinesAsSpans(logging.Handler):
         super().__init__()
         self._tracer = tracer
         self._durations = meter.create_histogram(
-            "http.server.request.duration", unit="s", description="Time to answer a request"
+            "http.server.request.duration",
+            unit="s",
+            description="Time to answer a request",
+            explicit_bucket_boundaries_advisory=_BUCKETS_S,
         )
         self._attempts = meter.create_counter(
             "goldenhour.attempts", description="Attempts to post, by outcome"
         )
         self._lateness = meter.create_histogram(
-            "goldenhour.lateness", unit="s", description="How late a first success was"
+            "goldenhour.lateness",
+            unit="s",
+            description="How late a first success was",
+            explicit_bucket_boundaries_advisory=LATENESS_BUCKETS_S,
         )
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -129,7 +145,7 @@ class LinesAsSpans(logging.Handler):
         if facts.get("action") == "attempt":
             self._tell_attempt(record.created, facts)
         elif isinstance(took_ms, int | float) and "route" in facts:
-            self._tell_request(record.created, took_ms / 1_000, facts)
+            self._tell_request(record.created, took_ms / 1_000, _request_facts(facts))
 
     def _tell_request(self, ended: float, took_s: float, facts: Mapping[str, object]) -> None:
         from opentelemetry.trace import SpanKind, Status, StatusCode  # noqa: PLC0415 - seldom
@@ -141,14 +157,13 @@ class LinesAsSpans(logging.Handler):
         brought = facts.get("traceparent")
         carrier = {"traceparent": brought} if isinstance(brought, str) else {}
         span = self._tracer.start_span(
-            f"{facts.get('method')} {facts.get('route')}",
+            f"{'HTTP' if facts['method'] == _OTHER else facts['method']} {facts.get('route')}",
             context=TraceContextTextMapPropagator().extract(carrier),
             kind=SpanKind.SERVER,
             attributes=_told_facts(facts, _OF_ONE_REQUEST),
             start_time=round((ended - took_s) * _NANOSECONDS),
         )
-        status = facts.get("status")
-        if isinstance(status, int) and status >= _SERVER_ERROR:
+        if facts["error_type"]:
             span.set_status(Status(StatusCode.ERROR))
         span.end(round(ended * _NANOSECONDS))
 
@@ -167,6 +182,17 @@ class LinesAsSpans(logging.Handler):
         if not is_ok:
             span.set_status(Status(StatusCode.ERROR))
         span.end(moment)
+
+
+def _request_facts(facts: Mapping[str, object]) -> Mapping[str, object]:
+    """Return a request's fields with a method and a type of error that the conventions know."""
+    method, status = facts.get("method"), facts.get("status")
+    failed = isinstance(status, int) and status >= _SERVER_ERROR
+    return {
+        **facts,
+        "method": method if method in _METHODS else _OTHER,
+        "error_type": str(status) if failed else None,
+    }
 
 
 def _told_facts(facts: Mapping[str, object], names: Mapping[str, str]) -> dict[str, Value]:

@@ -89,7 +89,7 @@ def collecting() -> Iterator[Collector]:
             thread.join()
 
 
-def _ask(*, writable: bool = True, traceparent: str | None = None) -> None:
+def _ask(*, method: str = "GET", writable: bool = True, traceparent: str | None = None) -> None:
     services = StubServices(writable=writable)
     gatekeeper = KeyGatekeeper(services, every_endpoint(), clock=FrozenClock())  # type: ignore[arg-type]
     headers = {
@@ -98,7 +98,7 @@ def _ask(*, writable: bool = True, traceparent: str | None = None) -> None:
         **({} if traceparent is None else {"traceparent": traceparent}),
     }
     asked = Request(
-        method="GET",
+        method=method,
         path="/v1/health",
         headers=headers,
         body=CAPTION.encode(),
@@ -173,6 +173,42 @@ def test_figures_count_what_a_trace_leaves_out(collector: Collector) -> None:
     assert {"ok": 1, "rate_limited": 1} == outcomes
     (lateness,) = figures["goldenhour.lateness"].histogram.data_points
     assert 1 == lateness.count
+
+
+def test_seconds_are_told_apart_below_one(collector: Collector) -> None:
+    """Semantic conventions for HTTP metrics; the SDK's own first bound above none is five."""
+    figures = collector.figures()
+
+    (answered, *_) = figures["http.server.request.duration"].histogram.data_points
+    (lateness,) = figures["goldenhour.lateness"].histogram.data_points
+
+    assert 0.005 == answered.explicit_bounds[0]
+    assert (0.1, 0.25) == tuple(lateness.explicit_bounds[1:3])
+    assert 1 == lateness.bucket_counts[2]  # of the 0.2 s
+
+
+def test_a_failure_says_its_status_as_the_type_of_its_error(collector: Collector) -> None:
+    """Semantic conventions for HTTP metrics: `error.type`, if a request ended with an error."""
+    points = collector.figures()["http.server.request.duration"].histogram.data_points
+
+    told = [{one.key: one.value.string_value for one in point.attributes} for point in points]
+
+    assert {None, "503"} == {one.get("error.type") for one in told}
+
+
+def test_methods_that_strangers_make_up_are_one(caplog: pytest.LogCaptureFixture) -> None:
+    """The SDK keeps 2,000 series of a metric, and counts what comes later as one more."""
+    caplog.set_level(logging.INFO)
+    with collecting() as collector:
+        end = start_telemetry("front", collector.address, PATIENT_S)
+        for number in range(10):
+            _ask(method=f"BREW{number}")
+        end()
+
+    (point,) = collector.figures()["http.server.request.duration"].histogram.data_points
+    told = {one.key: one.value.string_value for one in point.attributes}
+    assert (10, "_OTHER") == (point.count, told["http.request.method"])
+    assert {"HTTP /v1/health"} == {span.name for span in collector.spans()}
 
 
 @pytest.mark.parametrize("secret", [SECRET, CAPTION, "203.0.113.7"], ids=["key", "text", "address"])

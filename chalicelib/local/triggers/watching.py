@@ -16,11 +16,10 @@ from prometheus_client.registry import Collector
 
 from chalicelib.domain.clock import Clock
 from chalicelib.domain.workspace.accounts import Health
+from chalicelib.local.telemetry import LATENESS_BUCKETS_S
 from chalicelib.services.operator.engine_control import EngineStatus
 from chalicelib.storage.workspace.accounts import AccountRepository
 from chalicelib.storage.workspace.workspaces import WorkspaceRepository
-
-_LATENESS_S = (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300)
 
 
 class StateFigures(Collector):
@@ -85,7 +84,7 @@ class AttemptCounts(logging.Handler):
         self._lateness = Histogram(
             "goldenhour_lateness_seconds",
             "How late a first success was",
-            buckets=_LATENESS_S,
+            buckets=LATENESS_BUCKETS_S,
             registry=registry,
         )
 

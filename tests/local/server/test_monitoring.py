@@ -107,3 +107,19 @@ def test_prometheus_reads_the_rules_and_each_expression_of_the_dashboard(tmp_pat
     )
 
     assert 0 == told.returncode, told.stdout + told.stderr
+
+
+@pytest.mark.oracle
+def test_prometheus_finds_no_fault_with_what_it_is_given(tmp_path: Path) -> None:
+    if shutil.which("promtool") is None:
+        pytest.skip("promtool is not here (apt-get install prometheus)")
+
+    told = subprocess.run(
+        ["promtool", "check", "metrics"],
+        input=_given(tmp_path),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (0, "") == (told.returncode, told.stdout + told.stderr)
