@@ -13,10 +13,9 @@ from chalicelib.domain import error_kinds
 from chalicelib.domain.errors import Busy, MethodNotAllowed, TooSlow, Unwritable
 from chalicelib.http.messages import json_response
 from chalicelib.kit.asgi.messages import Response
-from chalicelib.kit.dynamodb.failures import STORE_SILENT, is_passing
+from chalicelib.kit.dynamodb.failures import STORE_SILENT, AwsFailure, is_passing
 from chalicelib.kit.dynamodb.table import ContentionError
 from chalicelib.kit.dynamodb.transaction import StaleWriteError
-from chalicelib.storage.media.stored_file import MediaUnreadableError
 
 STATUSES: Mapping[type[error_kinds.ServiceError], int] = MappingProxyType(
     {
@@ -82,12 +81,12 @@ def refusal_for(failure: Exception) -> Busy | Unwritable | None:
     DynamoDB refuses what comes faster than a table may take, and takes back a transaction that met
     another ("Error handling with DynamoDB", its developer guide): the same works in a moment.
     """
-    if isinstance(failure, MediaUnreadableError) and isinstance(failure.__cause__, Exception):
-        failure = failure.__cause__
     if isinstance(failure, ContentionError | StaleWriteError):
         return Busy("Too many requests for the same are in progress. Try again in a few seconds.")
-    is_refused = isinstance(failure, ClientError) and is_passing(failure)
-    return Unwritable() if is_refused or isinstance(failure, STORE_SILENT) else None
+    cause = failure.__cause__  # of a file, say, that cannot be read
+    why = cause if isinstance(cause, AwsFailure) else failure
+    is_refused = isinstance(why, ClientError) and is_passing(why)
+    return Unwritable() if is_refused or isinstance(why, STORE_SILENT) else None
 
 
 def refuse(
