@@ -1,5 +1,6 @@
 """The upload front's role: it can do what comes to its path, and nothing it never does."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -9,7 +10,7 @@ import pytest
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.errors import PathNotFound, UnsupportedMedia
 from chalicelib.domain.media.types import MediaType
-from chalicelib.domain.workspace.access import Plan
+from chalicelib.domain.workspace.access import Caller, Plan
 from chalicelib.domain.workspace.plans import storage_limit
 from chalicelib.domain.workspace.sessions import NOTE_USE_EVERY
 from chalicelib.kit.asgi.messages import Request, Response
@@ -38,8 +39,8 @@ class Front:
     cookie: str
     form_token: str
 
-    def ask(self, method: str, body: bytes = b"") -> Response:
-        headers = {"authorization": f"Bearer {self.key}", "content-type": FORM_TYPE}
+    def ask(self, method: str, body: bytes = b"", **more: str) -> Response:
+        headers = {"authorization": f"Bearer {self.key}", "content-type": FORM_TYPE, **more}
         request = Request(method=method, path="/v1/media", query={}, headers=headers, body=body)
         return self.function.pipeline.answer(request)
 
@@ -113,10 +114,20 @@ def used(front: Front) -> Function:
     broken.abort()
     assert front.ask("GET").status == 200
     assert replace(front, key=front.revoked_key).ask("GET").status == 401
+    _repeat(front, caller)
     _pull(front.function)
     _fill(front.function, caller.workspace_id)
     assert front.ask("POST", _form(a_photo())).status == 402
     return front.function
+
+
+def _repeat(front: Front, caller: Caller) -> None:
+    """Send a file with an Idempotency-Key, again, and once more after it was removed."""
+    plain, more = Deployment(front.function.arns.settings), {"idempotency-key": "k"}
+    first, second = (front.ask("POST", _form(a_photo()), **more) for _ in range(2))
+    plain.media.library.remove(caller, json.loads(first.body)["id"])
+    third = front.ask("POST", _form(a_photo()), **more)
+    assert [201, 200, 201] == [answer.status for answer in (first, second, third)]
 
 
 def _fill(front: Function, workspace_id: str) -> None:
