@@ -10,11 +10,12 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import field
 from enum import Enum
-from typing import Any, ClassVar, Final, Generic, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Protocol, TypeAlias, TypeVar
 
 from chalicelib.domain.error_kinds import ServiceError
 from chalicelib.domain.errors import BadApiKey
 from chalicelib.domain.media.media import Media
+from chalicelib.domain.repeating import Making
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.http.errors import refusal_for
 from chalicelib.http.messages import REQUEST_ID, request_id_of, trace_of
@@ -22,6 +23,9 @@ from chalicelib.http.routing import Place, Route, RouteT, is_page
 from chalicelib.kit.asgi.messages import Request, Response
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.limits.lately import Lately
+
+if TYPE_CHECKING:
+    from chalicelib.services.media.upload import Upload as TakenUpload
 
 log = logging.getLogger(__name__)
 
@@ -140,10 +144,14 @@ class Gatekeeper(Protocol[VisitT, RouteT_contra]):
         """Admit a visit and answer it. Raises `refusals`, TurnedAway."""
         ...
 
+    def finish_upload(self, visit: VisitT, taken: "TakenUpload", mark: str) -> tuple[Media, Making]:
+        """Make a file of what was taken out of a form with this mark, unless it was made before."""
+        ...
+
     def answer_stored(
-        self, visit: VisitT, route: RouteT_contra, media: Media, mark: str
+        self, visit: VisitT, route: RouteT_contra, made: tuple[Media, Making]
     ) -> Response:
-        """Answer that the file of an upload was taken, out of a form with this mark."""
+        """Answer that the file of an upload was taken, now or earlier."""
         ...
 
     def refuse(self, visit: VisitT, error: Exception) -> Response:
@@ -272,9 +280,13 @@ class Upload:
             raise LookupError("nothing was made earlier")
         return self._pipeline.finish(self._visit, self._repeat(mark))
 
-    def answer_stored(self, media: Media, mark: str) -> Response:
+    def finish(self, taken: "TakenUpload", mark: str) -> tuple[Media, Making]:
+        """Make a file of what was taken, unless an earlier one made it. Raises ServiceError."""
+        return self._gatekeeper.finish_upload(self._visit, taken, mark)
+
+    def answer_stored(self, made: tuple[Media, Making]) -> Response:
         """Answer that it was taken."""
-        answer = self._gatekeeper.answer_stored(self._visit, self._route, media, mark)
+        answer = self._gatekeeper.answer_stored(self._visit, self._route, made)
         return self._pipeline.finish(self._visit, answer)
 
     def answer_refused(self, error: ServiceError | None) -> Response:

@@ -1,8 +1,7 @@
 """Calls with an Idempotency-Key: repeated within a day, a call answers what the first one made.
 
-The key is stored after the thing is made. If two calls run at once, the one that comes second to
-store the key deletes what it made and answers with the first one's. What must not exist twice even
-for a moment stores its key in the transaction that makes it (`once_with_mark`).
+The key is stored in the transaction that makes the thing: there is neither without the other, and
+of two calls at once, one makes it and both answer it.
 """
 
 from collections.abc import Callable
@@ -33,16 +32,15 @@ Marking = Callable[[str], Mark | None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repeatable(Generic[ThingT]):
-    """What a call makes: found again by its id, and deleted if another call was first.
+    """What a call makes: found again by its id.
 
     `key` is the Idempotency-Key, None without one. `made_of` identifies the call's body; for an
-    upload it is known only once the body was read. What `once_with_mark` makes is never taken back.
+    upload it is known only once the body was read.
     """
 
     verb: str
     key: str | None
     find: Callable[[str], ThingT]
-    take_back: Callable[[ThingT], object] | None = None
     made_of: str = ""
 
 
@@ -68,19 +66,13 @@ class Repeats:
     clock: Clock
 
     def once(
-        self, caller: Caller, call: Repeatable[ThingT], make: Callable[[], ThingT]
-    ) -> tuple[ThingT, Making]:
-        """Make a thing, or return what an earlier call with the same key made."""
-        earlier = self.earlier(caller, call)
-        return earlier.compare(call.made_of) if earlier else self.note(caller, call, make())
-
-    def once_with_mark(
         self, caller: Caller, call: Repeatable[ThingT], make: Callable[[Marking], ThingT]
     ) -> tuple[ThingT, Making]:
-        """Do the same where `make` writes the key's mark in the transaction that makes the thing.
+        """Make a thing, or return what an earlier call with the same key made.
 
-        It asks for the mark of the thing's id, and may raise KeyTakenError. Raises what `make`
-        refuses by, unless another call with the key has made the thing meanwhile.
+        `make` writes the mark of the thing's id in the transaction that makes the thing, and may
+        raise KeyTakenError. Raises what `make` refuses by, unless another call with the key has
+        made the thing meanwhile.
         """
         for _ in range(_TRIES):
             earlier = self.earlier(caller, call)
@@ -113,19 +105,3 @@ class Repeats:
             return Earlier(thing=call.find(made.id), made_of=made.made_of)
         self.rows.forget(caller.workspace_id, call.verb, call.key, made.id)
         return None
-
-    def note(
-        self, caller: Caller, call: Repeatable[ThingT], thing: ThingT
-    ) -> tuple[ThingT, Making]:
-        """Store the key of what was made just now; return it, or what an earlier call made."""
-        if call.key is None:
-            return thing, Making.NEW
-        made = Made(id=thing.id, made_of=call.made_of)
-        for _ in range(_TRIES):
-            if self.rows.note(caller.workspace_id, call.verb, call.key, made, self.clock()):
-                break
-            if (first := self.earlier(caller, call)) is not None:
-                if call.take_back is not None:
-                    call.take_back(thing)
-                return first.compare(call.made_of)
-        return thing, Making.NEW

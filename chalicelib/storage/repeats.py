@@ -55,11 +55,6 @@ class RepeatRepository:
             return None
         return Made(id=row["made_id"], made_of=row["made_of"])
 
-    def note(self, workspace_id: str, verb: str, key: str, made: Made, now: datetime) -> bool:
-        """Note what a request with the key made; tell whether it was the first one."""
-        mark = mark_of(workspace_id, verb, key, made, now)
-        return self._table.put(mark.row, mark.when)
-
     def forget(self, workspace_id: str, verb: str, key: str, made_id: str) -> None:
         """Free a key after what it made was deleted, unless it has made something else since."""
         same = Expression("#made_id = :gone", {"gone": made_id})

@@ -14,6 +14,7 @@ from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.domain.error_kinds import InvalidInput, ServiceError, Unauthenticated
 from chalicelib.domain.errors import MethodNotAllowed, PathNotFound, PlanLimit
 from chalicelib.domain.media.media import Media
+from chalicelib.domain.repeating import Making
 from chalicelib.domain.text import CONTROL_CHARACTER, control_character_problem
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.domain.workspace.session_cookies import claimed_workspace
@@ -23,6 +24,7 @@ from chalicelib.http.routing import RouteMap, by_path
 from chalicelib.kit.asgi.messages import Request, Response
 from chalicelib.kit.dynamodb.failures import AwsFailure
 from chalicelib.kit.dynamodb.table import ContentionError
+from chalicelib.services.media.upload import Upload
 from chalicelib.web.cross_origin import CORS_HEADERS, CROSS_ORIGIN_PATHS, PREFLIGHT_HEADERS
 from chalicelib.web.messages import Form, redirect
 from chalicelib.web.protection import (
@@ -149,12 +151,16 @@ class SessionGatekeeper:
             visit.show_again = partial(page.again, visit)
         return page.handler(visit)
 
-    def answer_stored(self, visit: Visit, page: Page, media: Media, mark: str) -> Response:
+    def finish_upload(self, visit: Visit, taken: Upload, mark: str) -> tuple[Media, Making]:
+        """Make a file of what was taken: forms of pages have no idempotency key."""
+        del visit, mark
+        return taken.finish(), Making.NEW
+
+    def answer_stored(self, visit: Visit, page: Page, made: tuple[Media, Making]) -> Response:
         """Answer that the file of a form was stored. Raises PathNotFound for another form."""
-        del mark  # forms of pages have no idempotency key
         if page.stored is None:
             raise PathNotFound
-        return page.stored(visit, media)
+        return page.stored(visit, made[0])
 
     def refuse(self, visit: Visit, error: Exception) -> Response:
         """Answer with a page that says why nothing was done, and what to do next."""

@@ -15,6 +15,7 @@ from chalicelib.services.media.direct_uploads import DirectUploads
 from chalicelib.services.media.fetched_uploads import FetchedUploads
 from chalicelib.services.media.library import MediaLibrary
 from chalicelib.services.media.pulled_files import PulledFiles
+from chalicelib.services.repeats import Repeats
 from chalicelib.settings import Settings
 from chalicelib.storage.media.addresses import PresignedLinks
 from chalicelib.storage.media.conversions import Conversions
@@ -25,6 +26,7 @@ from chalicelib.storage.media.queues import FetchQueue
 from chalicelib.storage.media.records import MediaRepository
 from chalicelib.storage.media.store import S3MediaStore, media_client_config
 from chalicelib.storage.media.uploads import MediaUploads
+from chalicelib.storage.repeats import RepeatRepository
 from chalicelib.storage.tables import Tables, fetch_place_key
 from tests.support.clients import a_client
 
@@ -70,6 +72,7 @@ class MediaRooms:
     direct: DirectUploads
     fetched: FetchedUploads
     links: PullLinks
+    repeats: Repeats
     pulled: PulledFiles
     dynamodb: "DynamoDBClient"
     s3: "S3Client"
@@ -148,6 +151,7 @@ def media_rooms(
             clock=clock,
         ),
         links=links,
+        repeats=Repeats(rows=RepeatRepository(dynamodb, tables), clock=clock),
         pulled=PulledFiles(links=links, store=store, clock=clock),
         dynamodb=dynamodb,
         s3=s3,

@@ -25,7 +25,7 @@ _LONGEST_PAUSE_S = 20.0
 _TOO_SLOW = "The file came too slowly. Send it over a faster connection."
 
 ResultT = TypeVar("ResultT")
-StoredT_co = TypeVar("StoredT_co", covariant=True)
+StoreT = TypeVar("StoreT", bound="Store")
 
 logger = logging.getLogger(__name__)
 
@@ -42,8 +42,8 @@ class Framing(Protocol):
         ...
 
 
-class Store(Protocol[StoredT_co]):
-    """What takes a file's bytes, in pieces, and is finished or aborted."""
+class Store(Protocol):
+    """What takes a file's bytes, in pieces."""
 
     def has_room(self, size_bytes: int) -> bool:
         """Tell whether so many bytes are only kept when written."""
@@ -51,10 +51,6 @@ class Store(Protocol[StoredT_co]):
 
     def write_all(self, pieces: Iterable[bytes | bytearray]) -> None:
         """Take more bytes, in order."""
-        ...
-
-    def finish(self) -> StoredT_co:
-        """Take the end."""
         ...
 
     def abort(self) -> None:
@@ -86,23 +82,20 @@ class Unkept:
         for _ in pieces:
             pass
 
-    def finish(self) -> None:
-        """Take the end."""
-
     def abort(self) -> None:
         """Nothing is left behind."""
 
 
-class StreamedUpload(Generic[ResultT]):
+class StreamedUpload(Generic[StoreT]):
     """Gathers the file's pieces so that threads are used rarely."""
 
     def __init__(
-        self, framing: Framing, open_upload: Callable[[], Store[ResultT]], storing: Executor
+        self, framing: Framing, open_upload: Callable[[], StoreT], storing: Executor
     ) -> None:
         self._framing = framing
         self._open = open_upload
         self._storing = storing
-        self._upload: Store[ResultT] | None = None
+        self._upload: StoreT | None = None
         self._gathered = Gathered()
         # The first bytes go ahead alone: they show whether the rest is worth receiving.
         self._enough_bytes = SNIFF_BYTES
@@ -135,11 +128,11 @@ class StreamedUpload(Generic[ResultT]):
             raise FileMissing("The body ended before the file did. Send the file again.") from error
         self._framing.close()
 
-    async def finish(self) -> ResultT:
+    async def finish(self, finish: Callable[[StoreT], ResultT]) -> ResultT:
         """Return what has become of the file."""
         upload = self._open_upload()
         await self._hand_over()
-        return await in_thread(self._storing, upload.finish)
+        return await in_thread(self._storing, lambda: finish(upload))
 
     async def abort(self) -> None:
         """Leave nothing of the file behind."""
@@ -164,19 +157,22 @@ class StreamedUpload(Generic[ResultT]):
         else:
             await in_thread(self._storing, lambda: upload.write_all(pieces))
 
-    def _open_upload(self) -> Store[ResultT]:
+    def _open_upload(self) -> StoreT:
         if self._upload is None:
             self._upload = self._open()
         return self._upload
 
 
 async def receive_body(
-    upload: StreamedUpload[ResultT], exchange: Exchange, count: Callable[[int], object]
+    upload: StreamedUpload[StoreT],
+    exchange: Exchange,
+    count: Callable[[int], object],
+    finish: Callable[[StoreT], ResultT],
 ) -> ResultT:
     """Store the body of a request and return the result; after a failure nothing is left."""
     try:
         await upload.take(exchange, count)
-        return await upload.finish()
+        return await upload.finish(finish)
     except BaseException:
         # Also when the server shuts down and cancels us: then the clean-up still runs.
         await asyncio.shield(upload.abort())

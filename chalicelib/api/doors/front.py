@@ -125,8 +125,10 @@ class _Front:
             if upload.is_made:
                 await self._receiving.read_over(exchange, caller, form)
                 return upload.answer_repeated(form.mark)
-            media = await self._receiving.receive(exchange, caller, form)
-            return await self._receiving.check(lambda: upload.answer_stored(media, form.mark))
+            made = await self._receiving.receive(
+                exchange, caller, form, lambda taken: upload.finish(taken, form.mark)
+            )
+            return await self._receiving.check(lambda: upload.answer_stored(made))
 
         return await _await_answer(stored(), upload.answer_refused)
 

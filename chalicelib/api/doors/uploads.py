@@ -17,13 +17,13 @@ from chalicelib.api.doors.file_stream import (
     receive_body,
 )
 from chalicelib.domain.errors import Busy, FileMissing, FileTooLarge
-from chalicelib.domain.media.media import Media, UnfinishedUpload
+from chalicelib.domain.media.media import UnfinishedUpload
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.http.upload_form import LARGEST_BODY_BYTES, UploadForm
 from chalicelib.kit.asgi.exchange import Exchange
 from chalicelib.kit.limits.loop_places import LoopPlaces
 from chalicelib.services.media.library import MediaLibrary
-from chalicelib.services.media.upload import ArrivingFile, wrong_size
+from chalicelib.services.media.upload import ArrivingFile, Upload, wrong_size
 
 UPLOADS_AT_ONCE = 6
 """Each takes 17 MB at most, so that the process stays far below 200 MB."""
@@ -62,8 +62,14 @@ class Receiving:
         """Look something up, in the threads that key checks run in."""
         return await in_thread(self._checks, check)
 
-    async def receive(self, exchange: Exchange, caller: Caller, form: UploadForm) -> Media:
-        """Store the file of a form and return its record; whatever goes wrong leaves nothing.
+    async def receive(
+        self,
+        exchange: Exchange,
+        caller: Caller,
+        form: UploadForm,
+        finish: Callable[[Upload], ResultT],
+    ) -> ResultT:
+        """Store the file of a form and return what `finish` does; a failure leaves nothing.
 
         Raises Busy when no place becomes free within seconds.
         """
@@ -74,7 +80,7 @@ class Receiving:
             self._storing,
         )
         async with self._places(announced).place(caller.workspace_id) as stay:
-            return await receive_body(upload, exchange, stay.count)
+            return await receive_body(upload, exchange, stay.count, finish)
 
     async def read_over(self, exchange: Exchange, caller: Caller, form: UploadForm) -> None:
         """Read a form whose file is here already, for its mark; keep nothing of it. Raises Busy."""
@@ -94,7 +100,7 @@ class Receiving:
             raise FileMissing(wrong_size(announced))
         taken = StreamedUpload(Unframed(), arriving, self._storing)
         async with self._places(announced).place(upload.workspace_id) as stay:
-            await receive_body(taken, exchange, stay.count)
+            await receive_body(taken, exchange, stay.count, ArrivingFile.finish)
 
     def _places(self, announced: int | None) -> LoopPlaces:
         """Return where a file waits: a photo does not wait for videos."""

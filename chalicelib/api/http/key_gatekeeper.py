@@ -52,6 +52,7 @@ from chalicelib.services.repeats import Repeatable
 
 if TYPE_CHECKING:
     from chalicelib.bootstrap.deployment import Deployment
+    from chalicelib.services.media.upload import Upload
     from chalicelib.services.workspace.fair_shares import FairShares
 
 CREATED: Final = 201
@@ -118,12 +119,7 @@ class KeyGatekeeper:
         if endpoint is None:
             return None
         check_head(endpoint, visit.request)
-        upload = self._upload(visit)
-        earlier = (
-            None
-            if upload is None
-            else self._services.workspace.repeats.earlier(visit.caller, upload)
-        )
+        earlier = self._services.workspace.repeats.earlier(visit.caller, self._upload(visit))
         if earlier is None:
             return None
         return lambda mark: _response_of_making(endpoint, earlier.compare(mark))
@@ -135,22 +131,25 @@ class KeyGatekeeper:
             raise BodyTooLarge
         return self._run(endpoint, visit)
 
+    def finish_upload(
+        self, visit: Visit[Endpoint], taken: "Upload", mark: str
+    ) -> tuple[Media, Making]:
+        """Make a file of what was taken, or return what an earlier upload with its key made."""
+        upload = self._upload(visit, mark)
+        made = self._services.workspace.repeats.once(visit.caller, upload, taken.finish)
+        if made[1] is not Making.NEW:
+            taken.abort()
+        return made
+
     def answer_stored(
-        self, visit: Visit[Endpoint], endpoint: Endpoint, media: Media, mark: str
+        self, visit: Visit[Endpoint], endpoint: Endpoint, made: tuple[Media, Making]
     ) -> Response:
         """Answer the record of an upload's file."""
-        upload = self._upload(visit, mark)
-        if upload is None:
-            return _response_of_making(endpoint, (media, Making.NEW))
-        return _response_of_making(
-            endpoint, self._services.workspace.repeats.note(visit.caller, upload, media)
-        )
+        del visit
+        return _response_of_making(endpoint, made)
 
-    def _upload(self, visit: Visit[Endpoint], mark: str = "") -> Repeatable[Media] | None:
-        """Return an upload that has an Idempotency-Key."""
-        key = visit.request.headers.get(IDEMPOTENCY_HEADER.lower())
-        if not key:
-            return None
+    def _upload(self, visit: Visit[Endpoint], mark: str = "") -> Repeatable[Media]:
+        key = visit.request.headers.get(IDEMPOTENCY_HEADER.lower()) or None
         return self._services.media.library.repeatable(visit.caller, key, mark)
 
     def refuse(self, visit: Visit[Endpoint], error: Exception) -> Response:

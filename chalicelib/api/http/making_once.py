@@ -8,31 +8,15 @@ from chalicelib.services.repeats import Marking, Repeatable, ThingT
 
 def make_once(
     call: AnyCall,
-    make: Callable[[], ThingT],
-    *,
-    verb: str,
-    find: Callable[[str], ThingT],
-    take_back: Callable[[ThingT], object],
-    made_of: str,
-) -> Reply[ThingT]:
-    """Return what `make` makes, or what an earlier call with the same key made.
-
-    `services.repeats.Repeatable` says what the rest is.
-    """
-    thing = Repeatable(
-        verb=verb, key=call.idempotency_key, find=find, take_back=take_back, made_of=made_of
-    )
-    return reply_once(call.services.workspace.repeats.once(call.caller, thing, make))
-
-
-def make_once_with_mark(
-    call: AnyCall,
     make: Callable[[Marking], ThingT],
     *,
     verb: str,
     find: Callable[[str], ThingT],
     made_of: str,
 ) -> Reply[ThingT]:
-    """Return the same where `make` stores the key together with the thing."""
+    """Return what `make` makes, or what an earlier call with the same key made.
+
+    `services.repeats` says what the rest is.
+    """
     thing = Repeatable(verb=verb, key=call.idempotency_key, find=find, made_of=made_of)
-    return reply_once(call.services.workspace.repeats.once_with_mark(call.caller, thing, make))
+    return reply_once(call.services.workspace.repeats.once(call.caller, thing, make))

@@ -8,7 +8,7 @@ from pydantic import Field
 from chalicelib.api.http.answers import Of, Out
 from chalicelib.api.http.endpoint import Call, NoContent, Reply, endpoint
 from chalicelib.api.http.fields import AN_ID, Id, In, Line
-from chalicelib.api.http.making_once import make_once_with_mark
+from chalicelib.api.http.making_once import make_once
 from chalicelib.domain.errors import LabelExists, LabelNotFound, PostNotFound
 from chalicelib.domain.posts.labels import (
     LONGEST_NAME,
@@ -91,7 +91,7 @@ def list_labels(call: Call) -> LabelList:
 def add_label(call: Call[LabelIn]) -> Reply[Label]:
     """Make a label."""
     labels, body = call.services.posting.labels, call.body
-    return make_once_with_mark(
+    return make_once(
         call,
         lambda mark: labels.add(call.caller, name=body.name, colour=body.colour, mark=mark),
         verb="label",

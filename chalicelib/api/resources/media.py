@@ -191,7 +191,9 @@ def upload_media(call: Call) -> Reply[Media]:
     upload = library.repeatable(call.caller, call.idempotency_key, form.mark)
     return reply_once(
         call.services.workspace.repeats.once(
-            call.caller, upload, lambda: library.upload(call.caller, form.filename, data)
+            call.caller,
+            upload,
+            lambda mark: library.upload(call.caller, form.filename, data, mark),
         )
     )
 

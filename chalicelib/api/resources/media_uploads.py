@@ -36,10 +36,11 @@ def begin_upload(call: Call[DirectUploadIn]) -> Reply[DirectUpload]:
     uploads, body = call.services.media.direct_uploads, call.body
     return make_once(
         call,
-        lambda: uploads.begin(call.caller, filename=body.filename, size_bytes=body.size_bytes),
+        lambda mark: uploads.begin(
+            call.caller, filename=body.filename, size_bytes=body.size_bytes, mark=mark
+        ),
         verb="begin-upload",
         find=lambda media_id: uploads.find_begun(call.caller, media_id),
-        take_back=uploads.call_off,
         made_of=f"{body.size_bytes}/{body.filename}",
     )
 
@@ -59,10 +60,9 @@ def upload_from_url(call: Call[FromUrlIn]) -> Reply[UnfinishedUpload]:
     uploads = call.services.media.fetched_uploads
     return make_once(
         call,
-        lambda: uploads.begin(call.caller, call.body.url),
+        lambda mark: uploads.begin(call.caller, call.body.url, mark),
         verb="from-url",
         find=lambda media_id: call.services.media.direct_uploads.state(call.caller, media_id),
-        take_back=uploads.call_off,
         made_of=call.body.url,
     )
 

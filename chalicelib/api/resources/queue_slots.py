@@ -9,7 +9,7 @@ from pydantic import Field
 from chalicelib.api.http.answers import From, Of, Out
 from chalicelib.api.http.endpoint import AnyCall, Call, NoContent, Reply, endpoint
 from chalicelib.api.http.fields import WHOLE, In, Line
-from chalicelib.api.http.making_once import make_once_with_mark
+from chalicelib.api.http.making_once import make_once
 from chalicelib.domain.errors import QueueSlotNotFound
 from chalicelib.domain.times.queue_slots import TIME_OF_DAY, QueueSlot
 from chalicelib.domain.workspace.access import Scope
@@ -80,7 +80,7 @@ def list_queue_slots(call: Call) -> SlotList:
 def add_queue_slot(call: Call[QueueSlotIn]) -> Reply[QueueSlot]:
     """Add a queue time."""
     slots, body = call.services.posting.queue_slots, call.body
-    return make_once_with_mark(
+    return make_once(
         call,
         lambda mark: slots.add(
             call.caller, weekdays=body.weekdays, time=body.time, label=body.label, mark=mark

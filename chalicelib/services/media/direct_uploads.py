@@ -40,6 +40,7 @@ from chalicelib.services.media.upload import (
     first_review,
     storage_told,
 )
+from chalicelib.services.repeats import Marking
 from chalicelib.storage.media.store import S3MediaStore, file_key, incoming_key
 from chalicelib.storage.media.uploads import MediaUploads
 
@@ -75,8 +76,18 @@ class DirectUploads:
     clock: Clock
     door: str | None = None
 
-    def begin(self, caller: Caller, *, filename: str, size_bytes: int) -> DirectUpload:
-        """Return an address that takes the file. Raises FileTooLarge beyond 1 GB, PlanLimit."""
+    def begin(
+        self,
+        caller: Caller,
+        *,
+        filename: str,
+        size_bytes: int,
+        mark: Marking = lambda _: None,
+    ) -> DirectUpload:
+        """Return an address that takes the file.
+
+        Raises FileTooLarge beyond 1 GB, PlanLimit, KeyTakenError of the mark.
+        """
         if size_bytes > LARGEST_FILE_BYTES:
             raise FileTooLarge(field="size_bytes")
         now = self.clock()
@@ -92,18 +103,12 @@ class DirectUploads:
             token=None if self.door is None else secrets.token_hex(_TOKEN_BYTES),
         )
         with storage_told(self.uploads, upload):
-            self.uploads.begin(upload, review_at=now + LOOKED_FOR_EVERY)
+            self.uploads.begin(upload, review_at=now + LOOKED_FOR_EVERY, mark=mark(upload.id))
         return self._upload_of(upload)
 
     def find_begun(self, caller: Caller, media_id: str) -> DirectUpload:
         """Return what was answered when an upload was begun. Raises MediaNotFound."""
         return self._upload_of(self.state(caller, media_id))
-
-    def call_off(self, begun: DirectUpload) -> None:
-        """Delete an upload whose address was not given to anybody."""
-        upload = self.uploads.find(begun.id)
-        if upload is not None:
-            self.uploads.forget(upload)
 
     def _upload_of(self, upload: UnfinishedUpload) -> DirectUpload:
         size_bytes = upload.size_bytes or 0

@@ -43,6 +43,7 @@ from chalicelib.kit.transport.network_rules import (
 )
 from chalicelib.services.media.direct_uploads import LOOKED_FOR_EVERY, DirectUploads
 from chalicelib.services.media.upload import storage_told
+from chalicelib.services.repeats import Marking
 from chalicelib.storage.media.lanes import HeldPlaces, LanePlaces
 from chalicelib.storage.media.queues import FetchQueue
 from chalicelib.storage.media.store import S3MediaStore, incoming_key
@@ -85,10 +86,11 @@ class FetchedUploads:
         self._guarded = GuardedFetch(trusted, user_agent=USER_AGENT)
         self._clock = clock
 
-    def begin(self, caller: Caller, url: str) -> UnfinishedUpload:
+    def begin(self, caller: Caller, url: str, mark: Marking = lambda _: None) -> UnfinishedUpload:
         """Have a file fetched and return its upload.
 
-        Raises AddressRefused for an address that is never fetched, whatever its name stands for.
+        Raises AddressRefused for an address that is never fetched, whatever its name stands for,
+        and KeyTakenError of the mark.
         """
         try:
             require_endpoint(url, self._trusted)
@@ -104,13 +106,9 @@ class FetchedUploads:
             source_url=url,
             storage_limit=storage_limit(caller.plan, caller.raised_storage),
         )
-        self._uploads.begin(upload, review_at=now + LOOKED_FOR_EVERY)
+        self._uploads.begin(upload, review_at=now + LOOKED_FOR_EVERY, mark=mark(upload.id))
         self._queue.send(upload.id, upload.workspace_id)
         return upload
-
-    def call_off(self, upload: UnfinishedUpload) -> None:
-        """Delete an upload that was not answered to anybody; its message then fetches nothing."""
-        self._uploads.forget(upload)
 
     def fetch(self, media_id: str) -> None:
         """Fetch a file that is still expected, or store why that failed; safe to run twice."""

@@ -26,7 +26,7 @@ from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.plans import storage_limit
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.media.upload import Upload
-from chalicelib.services.repeats import Repeatable
+from chalicelib.services.repeats import Marking, Repeatable
 from chalicelib.storage.media.prepared_copies import PreparedCopies
 from chalicelib.storage.media.records import MediaRepository
 from chalicelib.storage.media.store import S3MediaStore, file_key
@@ -74,12 +74,18 @@ class MediaLibrary:
         )
         return Upload(upload, uploads=self.uploads, store=self.store, clock=self.clock)
 
-    def upload(self, caller: Caller, filename: str | None, data: bytes) -> Media:
-        """Take a file that is all there."""
+    def upload(
+        self,
+        caller: Caller,
+        filename: str | None,
+        data: bytes,
+        mark: Marking = lambda _: None,
+    ) -> Media:
+        """Take a file that is all there. Raises KeyTakenError of the mark."""
         upload = self.open_upload(caller, filename, len(data))
         try:
             upload.write(data)
-            return upload.finish()
+            return upload.finish(mark)
         except BaseException:
             upload.abort()
             raise
@@ -93,7 +99,6 @@ class MediaLibrary:
             verb="upload",
             key=key,
             find=lambda media_id: self.get(caller, media_id),
-            take_back=self.take_away,
             made_of=made_of,
         )
 

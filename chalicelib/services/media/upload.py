@@ -22,6 +22,7 @@ from chalicelib.domain.media.probing import probe
 from chalicelib.domain.media.types import SNIFF_BYTES, refusal_sentence, sniff
 from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.workspace.plans import storage_message
+from chalicelib.services.repeats import Marking
 from chalicelib.storage.media.store import S3MediaStore, file_key
 from chalicelib.storage.media.uploads import MediaUploads, StorageFullError
 from chalicelib.storage.media.writer import ObjectWriter
@@ -78,17 +79,21 @@ class Upload:
         elif self._size >= SNIFF_BYTES:
             self._begin(data)
 
-    def finish(self) -> Media:
-        """Make the file one that can be posted.
+    def finish(self, mark: Marking = lambda _: None) -> Media:
+        """Make the file one that can be posted; may be called again after KeyTakenError.
 
-        Raises UnsupportedMedia when it cannot be read, PlanLimit when there is no room for it.
+        Raises UnsupportedMedia when it cannot be read, PlanLimit when there is no room for it,
+        KeyTakenError of the mark.
         """
-        writer = self._writer or self._begin(b"")
-        writer.finish()
-        self._stored = True
+        if not self._stored:
+            writer = self._writer or self._begin(b"")
+            writer.finish()
+            self._stored = True
         media = as_media(self._upload, probe(self._read, self._size), self._size)
         with storage_told(self._uploads, self._upload):
-            self._uploads.complete(media, self._upload, review_at=first_review(media))
+            self._uploads.complete(
+                media, self._upload, review_at=first_review(media), mark=mark(media.id)
+            )
         return media
 
     def abort(self) -> None:

@@ -116,7 +116,7 @@ class PostSeries:
             verb=f"repeat/{post_id}", key=key, find=partial(self.find, caller), made_of=made_of
         )
         begin = partial(self._begin, caller, post_id, rule, times)
-        return self.repeats.once_with_mark(caller, call, begin)
+        return self.repeats.once(caller, call, begin)
 
     def _begin(
         self, caller: Caller, post_id: str, rule: Rule, times: int | None, mark: Marking

@@ -22,6 +22,8 @@ from chalicelib.storage.tables import Tables, media_key, storage_key
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
+    from chalicelib.storage.repeats import Mark
+
 _TRIES = 20
 _EXPECTED = frozenset({FileState.UPLOADING, FileState.WAITING})
 _UNFINISHED = Expression(
@@ -49,17 +51,22 @@ class MediaUploads:
     def __init__(self, client: "DynamoDBClient", tables: Tables) -> None:
         self._client = client
         self._table = tables.media
+        self._directory = tables.directory
         self._rows = Table(client, tables.media)
 
-    def begin(self, upload: UnfinishedUpload, *, review_at: datetime) -> None:
+    def begin(
+        self, upload: UnfinishedUpload, *, review_at: datetime, mark: "Mark | None" = None
+    ) -> None:
         """Keep an upload before its first byte is stored, and reserve the announced size.
 
-        Raises StorageFullError.
+        Raises StorageFullError, and KeyTakenError of the mark.
         """
         item = {**upload_item(upload), **review(upload.id, review_at)}
         transaction = Transaction(self._client)
         transaction.put(self._table, item, ABSENT)
         self._count(transaction, upload, upload.reserved_bytes)
+        if mark is not None:
+            mark.write(transaction, self._directory)
         transaction.commit()
 
     def get(self, workspace_id: str, media_id: str) -> UnfinishedUpload:
@@ -75,15 +82,21 @@ class MediaUploads:
         return None if row is None else upload_from(row)
 
     def complete(
-        self, media: Media, upload: UnfinishedUpload, *, review_at: datetime | None
+        self,
+        media: Media,
+        upload: UnfinishedUpload,
+        *,
+        review_at: datetime | None,
+        mark: "Mark | None" = None,
     ) -> None:
         """Turn the upload into a file that can be posted; safe to run twice.
 
-        Raises UploadLostError when the upload was given up meanwhile, StorageFullError.
+        Raises UploadLostError when the upload was given up meanwhile, StorageFullError, and
+        KeyTakenError of the mark.
         """
         later = {} if review_at is None else review(media.id, review_at)
         item = {**media_item(media), **later, "counted_bytes": media.size_bytes}
-        if self._change(upload, item, media.size_bytes):
+        if self._change(upload, item, media.size_bytes, mark):
             return
         found = self._rows.get(media_key(media.id))
         if found is None or found["state"] != FileState.READY:
@@ -158,7 +171,13 @@ class MediaUploads:
         """Drop an unfinished upload; a finished one stays. Safe to run twice."""
         self._change(upload, None, 0)
 
-    def _change(self, upload: UnfinishedUpload, row: Item | None, counts: int) -> bool:
+    def _change(
+        self,
+        upload: UnfinishedUpload,
+        row: Item | None,
+        counts: int,
+        mark: "Mark | None" = None,
+    ) -> bool:
         """Replace an upload's row, or delete it, and count this many bytes instead of its own.
 
         Its reservation may have grown since the caller read it. Returns False if the upload had
@@ -174,6 +193,8 @@ class MediaUploads:
             else:
                 transaction.put(self._table, row, _as_read(reserving))
             self._count(transaction, reserving, counts - reserving.reserved_bytes)
+            if mark is not None:
+                mark.write(transaction, self._directory)
             if _is_committed(transaction):
                 return True
             found = self.find(upload.id)

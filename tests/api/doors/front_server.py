@@ -85,7 +85,7 @@ async def _serve(descriptor: int) -> None:
     clock = FrozenClock(datetime.fromisoformat(now)) if now else system_clock
     rooms = media_rooms(Settings.from_environment(), clock, door="")
     parts = {"library": rooms.library, "direct_uploads": rooms.direct}
-    services = cast("Deployment", StubServices(OneKey(), parts))
+    services = cast("Deployment", StubServices(OneKey(), parts, rooms.repeats))
     headers = ResponseHeaders(base_url="", origins=frozenset({SITE}), follows_request=True)
     endpoints = [one for at, find in PATHS.items() if at.startswith("/v1/media") for one in find()]
     pipeline = Pipeline(KeyGatekeeper(services, endpoints, clock=clock, headers=headers))

@@ -27,7 +27,9 @@ from tests.support.media_rooms import MediaRooms
 @pytest.fixture
 def app(rooms: MediaRooms) -> AsgiApp:
     files = StreamedFiles(library=rooms.library, pulled=rooms.pulled)
-    return create_front(a_pipeline(*every_endpoint()), files, echoed)
+    return create_front(
+        a_pipeline(*every_endpoint(), parts={"library": rooms.library}), files, echoed
+    )
 
 
 def echoed(request: Request) -> Response:

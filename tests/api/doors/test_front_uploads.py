@@ -401,3 +401,19 @@ def test_a_repeated_upload_answers_what_the_first_one_made(front: FrontProcess) 
     for another in (send("k", name="other.mp4"), send("k", data=VIDEO + b"\0")):
         assert first.json() == another.json()
         assert "body" == another.headers["Idempotency-Mismatch"]
+
+
+def test_uploads_at_once_with_one_key_leave_one_file(
+    front: FrontProcess, rooms: MediaRooms
+) -> None:
+    def send(_number: int) -> str:
+        headers, files = {**AUTHORIZED, "Idempotency-Key": "at once"}, {"file": ("a.mp4", VIDEO)}
+        answer = requests.post(f"{front.url}/v1/media", files=files, headers=headers, timeout=240)
+        return str(answer.json()["id"])
+
+    before = len(rooms.objects())
+    with ThreadPoolExecutor(3) as threads:
+        made = set(threads.map(send, range(3)))
+
+    assert 1 == len(made)
+    assert before + 1 == len(rooms.objects())

@@ -17,7 +17,7 @@ from chalicelib.domain.workspace.access import Caller, Plan, Role, Scope
 from chalicelib.http.pipeline import Pipeline
 from chalicelib.kit.asgi.messages import Request, Response
 from chalicelib.services.repeats import Repeats
-from chalicelib.storage.repeats import Made, RepeatRepository
+from chalicelib.storage.repeats import RepeatRepository
 
 if TYPE_CHECKING:
     from chalicelib.bootstrap.deployment import Deployment
@@ -56,27 +56,18 @@ class OneKey:
         return self.caller
 
 
-class RememberedRepeats(RepeatRepository):
-    """What keys made, in memory."""
+class NothingMade(RepeatRepository):
+    """Keys that have made nothing yet."""
 
     def __init__(self) -> None:
-        self.made: dict[tuple[str, str, str], Made] = {}
+        pass
 
-    def find(self, workspace_id: str, verb: str, key: str, now: datetime) -> Made | None:
-        del now
-        return self.made.get((workspace_id, verb, key))
-
-    def note(self, workspace_id: str, verb: str, key: str, made: Made, now: datetime) -> bool:
-        del now
-        return self.made.setdefault((workspace_id, verb, key), made) is made
-
-    def forget(self, workspace_id: str, verb: str, key: str, made_id: str) -> None:
-        if self.made[workspace_id, verb, key].id == made_id:
-            del self.made[workspace_id, verb, key]
+    def find(self, workspace_id: str, verb: str, key: str, now: datetime) -> None:
+        del workspace_id, verb, key, now
 
 
 def _repeats() -> Repeats:
-    return Repeats(rows=RememberedRepeats(), clock=lambda: NOW)
+    return Repeats(rows=NothingMade(), clock=lambda: NOW)
 
 
 GROUPS = frozenset({"checking", "media", "people", "posting", "stores", "workspace"})

@@ -6,7 +6,9 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from chalicelib.storage.repeats import Made, RepeatRepository
+from chalicelib.kit.dynamodb.transaction import Transaction
+from chalicelib.services.media.upload import Upload
+from chalicelib.storage.repeats import Made, Mark, RepeatRepository
 from tests.api.http_room import Answer, Room
 from tests.support.sample_media import samples
 
@@ -26,16 +28,6 @@ def _json(path: str, bodies: dict[str, dict[str, object]]) -> Sending:
     return send
 
 
-MARKED = {
-    "slot": _json(
-        "/v1/queue-slots",
-        {"a": {"weekdays": [0], "time": "08:00"}, "b": {"weekdays": [1], "time": "08:00"}},
-    ),
-    "label": _json(
-        "/v1/labels", {"a": {"name": "Rye", "colour": "red"}, "b": {"name": "Oat", "colour": "red"}}
-    ),
-}
-"""Kept together with its key: never there twice, not for a moment."""
 SENDINGS = {
     "upload": _upload,
     "begin": _json(
@@ -49,8 +41,16 @@ SENDINGS = {
         "/v1/media/from-url",
         {"a": {"url": "https://example.com/a.jpg"}, "b": {"url": "https://example.com/b.jpg"}},
     ),
-    **MARKED,
+    "slot": _json(
+        "/v1/queue-slots",
+        {"a": {"weekdays": [0], "time": "08:00"}, "b": {"weekdays": [1], "time": "08:00"}},
+    ),
+    "label": _json(
+        "/v1/labels", {"a": {"name": "Rye", "colour": "red"}, "b": {"name": "Oat", "colour": "red"}}
+    ),
 }
+LISTED = ("upload", "slot", "label")
+"""What a list of the API has at once."""
 
 TWICE = [name for name in SENDINGS if name != "label"]
 """What there may be two of; names of labels differ."""
@@ -110,7 +110,7 @@ def test_ten_calls_at_once_leave_one_thing(room: Room, name: str) -> None:
         answers = list(threads.map(lambda _: SENDINGS[name](room, "k", "a"), range(10)))
 
     assert 1 == len({_id(answer) for answer in answers})
-    assert _things(room) - before == (1 if name in ("upload", *MARKED) else 0)
+    assert _things(room) - before == (name in LISTED)
 
 
 def _things(room: Room) -> int:
@@ -118,12 +118,12 @@ def _things(room: Room) -> int:
     return sum(len(room.get(path).json["data"]) for path in paths)
 
 
-@pytest.mark.parametrize("name", MARKED)
+@pytest.mark.parametrize("name", LISTED)
 def test_a_call_overtaken_by_its_repeat_answers_what_that_made(
     room: Room, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """Both looked for the key before either had made anything, as a checker's histories had it."""
-    others, find, before = iter([MARKED[name]]), RepeatRepository.find, _things(room)
+    others, find, before = iter([SENDINGS[name]]), RepeatRepository.find, _things(room)
     answers: list[Answer] = []
 
     def find_and_be_overtaken(
@@ -135,30 +135,39 @@ def test_a_call_overtaken_by_its_repeat_answers_what_that_made(
         return found
 
     monkeypatch.setattr(RepeatRepository, "find", find_and_be_overtaken)
-    answers.append(MARKED[name](room, "k", "a"))
+    answers.append(SENDINGS[name](room, "k", "a"))
 
     assert [201, 200] == [answer.status for answer in answers]
     assert 1 == len({_id(answer) for answer in answers})
     assert before + 1 == _things(room)
 
 
-@pytest.mark.parametrize("name", MARKED)
-def test_a_process_that_ends_beside_a_call_leaves_its_key_with_what_it_made(
-    room: Room, monkeypatch: pytest.MonkeyPatch, name: str
+@pytest.mark.parametrize("commits", [1, 2])
+@pytest.mark.parametrize("name", LISTED)
+def test_a_process_that_ends_after_a_commit_leaves_one_thing_for_its_key(
+    room: Room, monkeypatch: pytest.MonkeyPatch, name: str, commits: int
 ) -> None:
+    """The client heard no answer and sends the call again."""
     before = _things(room)
 
     with monkeypatch.context() as ending:
-        ending.setattr(RepeatRepository, "note", _end)
-        first = MARKED[name](room, "k", "a")
-    second = MARKED[name](room, "k", "a")
+        ending.setattr(Upload, "abort", lambda _: None)
+        ending.setattr(Transaction, "commit", _end_after(commits))
+        SENDINGS[name](room, "k", "a")
+    SENDINGS[name](room, "k", "a")
 
-    assert [201, 200] == [first.status, second.status]
     assert before + 1 == _things(room)
 
 
-def _end(*_whatever: object) -> bool:
-    raise SystemError
+def _end_after(commits: int) -> Callable[[Transaction], None]:
+    commit, left = Transaction.commit, iter(range(commits - 1))
+
+    def commit_and_perhaps_end(transaction: Transaction) -> None:
+        commit(transaction)
+        if next(left, None) is None:
+            raise SystemError
+
+    return commit_and_perhaps_end
 
 
 def test_two_calls_that_find_their_thing_gone_make_one(
@@ -185,16 +194,14 @@ def test_a_call_keeps_its_key_when_the_one_before_it_loses_its_thing(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The other call was first to note the key, and its file was deleted at once."""
-    others, note = iter([_upload]), RepeatRepository.note
+    others, write = iter([_upload]), Mark.write
 
-    def be_overtaken_and_note(
-        rows: RepeatRepository, workspace_id: str, verb: str, key: str, made: Made, now: datetime
-    ) -> bool:
+    def be_overtaken_and_write(mark: Mark, transaction: Transaction, table: str) -> None:
         if send := next(others, None):
             room.ask("DELETE", f"/v1/media/{_id(send(room, 'k', 'a'))}")
-        return note(rows, workspace_id, verb, key, made, now)
+        write(mark, transaction, table)
 
-    monkeypatch.setattr(RepeatRepository, "note", be_overtaken_and_note)
+    monkeypatch.setattr(Mark, "write", be_overtaken_and_write)
     first, second = _upload(room, "k", "a"), _upload(room, "k", "a")
 
     assert [201, 200] == [first.status, second.status]
