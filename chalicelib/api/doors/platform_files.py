@@ -136,7 +136,8 @@ class Pulling:
         except ServiceError as error:
             return error_response(error)
         except MediaUnreadableError as failure:
-            logger.warning("A file that a platform came for is unreadable.", extra=_facts(visit))
+            said = "A file that a platform came for is unreadable: %s."
+            logger.warning(said, failure, extra=_facts(visit))
             refusal = refusal_for(failure)
         except Exception as failure:
             refusal = refusal_for(failure)
@@ -162,9 +163,10 @@ class Pulling:
                     logger.info(
                         "A client disconnected before it had the whole file.", extra=_facts(visit)
                     )
-        except MediaUnreadableError:
+        except MediaUnreadableError as error:
             # The answer stays short of its Content-Length: its reader sees that and comes again.
-            logger.warning("A file was unreadable before its end.", extra=_facts(visit))
+            said = "A file was unreadable before its end: %s."
+            logger.warning(said, error, extra=_facts(visit))
         except Busy:
             if not has_begun:
                 await exchange.answer(finish(visit, _busy()))
@@ -181,7 +183,7 @@ class Pulling:
         while offset <= part.last:
             piece = await self._in_thread(_reading(pulled, offset, part.last + 1 - offset))
             if not piece:
-                raise MediaUnreadableError
+                raise MediaUnreadableError("it is shorter than it was")
             yield piece
             count(len(piece))
             if pace.is_too_slow(len(piece), loop.time()):

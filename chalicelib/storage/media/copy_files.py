@@ -14,7 +14,7 @@ from chalicelib.domain.media.cleaning.patches import Patch
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.types import MediaType
 from chalicelib.storage.media.store import S3MediaStore, file_key, prepared_key
-from chalicelib.storage.media.stored_file import MediaUnreadableError, StoredFile
+from chalicelib.storage.media.stored_file import MediaUnreadableError, StoredFile, reason_of
 from chalicelib.storage.media.writer import PART_BYTES, ObjectWriter
 
 
@@ -74,7 +74,7 @@ class PatchableObject:
 
 
 class CopyUnwritableError(Exception):
-    """The copy could not be written to the bucket."""
+    """The copy could not be written to the bucket; its text says why."""
 
 
 @contextmanager
@@ -82,7 +82,7 @@ def _writable() -> Iterator[None]:
     try:
         yield
     except (BotoCoreError, ClientError) as error:
-        raise CopyUnwritableError from error
+        raise CopyUnwritableError(reason_of(error)) from error
 
 
 @contextmanager
@@ -90,7 +90,7 @@ def _readable() -> Iterator[None]:
     try:
         yield
     except (BotoCoreError, ClientError) as error:
-        raise MediaUnreadableError from error
+        raise MediaUnreadableError(reason_of(error)) from error
 
 
 class CopyPlaces:

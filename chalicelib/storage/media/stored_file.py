@@ -19,7 +19,14 @@ _PIECE = 1_048_576
 
 
 class MediaUnreadableError(Exception):
-    """The file could not be read from the bucket."""
+    """The file could not be read from the bucket; its text says why."""
+
+
+def reason_of(error: BotoCoreError | ClientError) -> str:
+    """Return S3's error code, or the kind of failure: the error's text may have a signed link."""
+    if isinstance(error, ClientError):
+        return str(error.response["Error"]["Code"])
+    return type(error).__name__
 
 
 class Addresses(Protocol):
@@ -43,7 +50,7 @@ class StoredObject:
         try:
             return self.store.read(self.key, offset, length)
         except (BotoCoreError, ClientError) as error:
-            raise MediaUnreadableError from error
+            raise MediaUnreadableError(reason_of(error)) from error
 
     def stream(self, offset: int = 0) -> Iterator[bytes]:
         """Yield the bytes from `offset` to the end. Raises MediaUnreadableError."""
@@ -56,7 +63,7 @@ class StoredObject:
         try:
             return self.store.size(self.key) == self.size_bytes
         except (BotoCoreError, ClientError) as error:
-            raise MediaUnreadableError from error
+            raise MediaUnreadableError(reason_of(error)) from error
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

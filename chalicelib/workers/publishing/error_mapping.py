@@ -56,6 +56,9 @@ def answer_of(call: Callable[[], T], *, doubt: Checkpoint | None = None) -> T | 
 def _meaning_of(
     error: MediaUnreadableError | PlatformError, doubt: Checkpoint | None
 ) -> Failed | Unanswered:
+    if isinstance(error, MediaUnreadableError):
+        facts = {"action": "media.unavailable"}
+        _LOG.warning("A file could not be read from storage: %s.", error, extra=facts)
     answer = answer_behind(error)
     if doubt is None and isinstance(error, UnansweredError) and answer and answer.is_page:
         return page_for(answer)

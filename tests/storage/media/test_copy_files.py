@@ -13,10 +13,10 @@ from chalicelib.domain.media.cleaning.patches import Patch
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.types import MediaType
 from chalicelib.storage.media import seekable
-from chalicelib.storage.media.copy_files import CopyPlaces, PatchableObject
+from chalicelib.storage.media.copy_files import CopyPlaces, CopyUnwritableError, PatchableObject
 from chalicelib.storage.media.seekable import SeekableObject
 from chalicelib.storage.media.store import S3MediaStore, file_key
-from chalicelib.storage.media.stored_file import MediaUnreadableError
+from chalicelib.storage.media.stored_file import MediaUnreadableError, reason_of
 from chalicelib.storage.media.writer import PART_BYTES
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.engines import sends_parts
@@ -45,6 +45,22 @@ def a_file(rooms: MediaRooms, data: bytes) -> tuple[Media, CopyPlaces]:
     with_parts.write(data)
     with_parts.finish()
     return media, CopyPlaces(rooms.store, media, "clean2")
+
+
+def test_a_file_that_cannot_be_read_or_copied_says_why(rooms: MediaRooms) -> None:
+    media, places = a_file(rooms, b"bread")
+    rooms.store.delete(file_key(media.workspace_id, media.id))
+
+    with pytest.raises(MediaUnreadableError, match="NoSuchKey"):
+        places.read(0, 5)
+    with pytest.raises(CopyUnwritableError, match="NoSuchBucket"):
+        CopyPlaces(S3MediaStore(rooms.s3, "no-such-bucket"), media, "clean2").put(b"", media.mime)
+
+
+def test_why_a_bucket_was_not_reached_is_said_without_the_link() -> None:
+    link = "https://bucket.s3.amazonaws.com/prepared/a?X-Amz-Signature=5c805d69"
+
+    assert "EndpointConnectionError" == reason_of(EndpointConnectionError(endpoint_url=link))
 
 
 def test_reads_are_exact_wherever_they_begin(monkeypatch: pytest.MonkeyPatch) -> None:
