@@ -393,6 +393,67 @@ def test_a_text_that_was_taken_is_not_offered_though_no_answer_came(visitor: Vis
     expect(page.get_by_role("button", name="Restore")).to_be_hidden()
 
 
+def _type_until_it_arrives(page: Page, text: str) -> None:
+    """Type what is saved as a draft, whose answer does not come before the page is left."""
+    with page.expect_event("console", lambda said: said.text == "arrived"):
+        text_field(page).fill(text)
+
+
+def _hold_answers(page: Page) -> None:
+    def hold(route: Route) -> None:
+        route.fetch()
+        page.evaluate("console.log('arrived')")
+
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.route("**/app/compose/kept", hold)
+
+
+def test_a_draft_that_arrived_as_its_page_was_left_is_not_offered_as_unsaved(
+    visitor: Visitor,
+) -> None:
+    workspace, member = visitor.workspace()
+    visitor.test_account(workspace, "linkedin")
+    page = visitor.signed_in(member)
+    _hold_answers(page)
+    page.goto(f"{visitor.base_url}/app/posts/new")
+    page.get_by_label("bakery").check()
+    _type_until_it_arrives(page, "Bread at noon ")
+
+    page.reload()
+    page.wait_for_function(_NONE_KEPT)
+    expect(page.get_by_role("button", name="Restore")).to_be_hidden()
+
+    page.get_by_label("bakery").check()
+    _type_until_it_arrives(page, "Cake")
+    text_field(page).fill("Cake at one")
+    page.wait_for_function(_KEPT, arg="Cake at one")
+    page.reload()
+    page.unroute_all()
+    page.get_by_role("button", name="Restore").click(timeout=20_000)
+    expect(page.get_by_text("open on every device")).to_be_attached()
+    page.goto(f"{visitor.base_url}/app/posts?tab=drafts")
+    expect(page.get_by_text("Bread at noon")).to_be_visible()
+    expect(page.get_by_text(re.compile("^Cake"))).to_have_text("Cake at one")
+
+
+def test_a_page_that_was_made_before_its_draft_arrived_is_made_anew(visitor: Visitor) -> None:
+    workspace, member = visitor.workspace()
+    visitor.test_account(workspace, "linkedin")
+    page = visitor.signed_in(member)
+    page.goto(f"{visitor.base_url}/app/posts")
+    save_draft(page, "Bread")
+    earlier = page.request.get(page.url).text()
+    _hold_answers(page)
+    _type_until_it_arrives(page, "Bread at noon")
+
+    page.route(page.url, lambda route: route.fulfill(body=earlier), times=1)
+    page.reload()
+
+    expect(text_field(page)).to_have_value("Bread at noon")
+    page.wait_for_function(_NONE_KEPT)
+    expect(page.get_by_role("button", name="Restore")).to_be_hidden()
+
+
 def test_signing_out_leaves_nothing_in_the_browser(visitor: Visitor) -> None:
     workspace, member = visitor.workspace()
     visitor.test_account(workspace, "linkedin")

@@ -43,6 +43,9 @@
   };
   const skipped = new Set(["form_token", "revision", "once", "post", "another"]);
   const typed = (...also) => JSON.stringify([...new FormData(form)].filter(([field]) => !skipped.has(field) || also.includes(field)));
+  // With what a new post is known by, should the service have it without our hearing so.
+  const held = () => (form.elements.post ? typed() : typed("once"));
+  const written = (fields) => JSON.stringify([...fields].filter(([field]) => !skipped.has(field)).sort());
   let isDirty = form.hasAttribute("data-refused");
   let isSending = false;
   let isRefused = false;
@@ -71,8 +74,8 @@
     by("deletes")?.toggleAttribute("hidden", false);
   };
   const keep = async () => {
-    const held = typed();
-    if (isHeld || isSending || held === known) return;
+    const now = typed();
+    if (isHeld || isSending || now === known) return;
     if (!form.elements.caption.value.trim() && !form.elements.post) return;
     if (!form.querySelector('[name="account"]:checked')) { say("Kept in this browser. Choose an account to keep it everywhere."); return; }
     last = Date.now();
@@ -81,8 +84,8 @@
       if (answer.ok && !answer.redirected) {
         localStorage.removeItem(unsaved());
         becomes(await answer.json());
-        known = held;
-        if (typed() === held) { isDirty = false; localStorage.removeItem(key()); }
+        known = now;
+        if (typed() === now) { isDirty = false; localStorage.removeItem(key()); }
         say(`Saved ${clock()}`, ", open on every device");
         return;
       }
@@ -117,7 +120,7 @@
     clearTimeout(later);
     later = setTimeout(() => {
       if (!isDirty || document.body.dataset.leaves) return;
-      localStorage.setItem(key(), typed());
+      localStorage.setItem(key(), held());
       if (!("keeps" in form.dataset)) say("Kept in this browser");
       if (!navigator.onLine || localStorage.getItem(unsaved())) holdBack();
     }, 300);
@@ -142,6 +145,7 @@
     }
     for (const [field, value] of fields) {
       const found = form.elements[field];
+      if (field === "once" && found && !form.elements.post) found.value = value;  // the same draft
       if (found instanceof RadioNodeList) { for (const one of found) if (one.type === "radio") one.checked = one.value === value; }
       else if (found && !["checkbox", "hidden"].includes(found.type)) found.value = value;
     }
@@ -149,13 +153,18 @@
     form.dispatchEvent(new Event("restored"));
     form.dispatchEvent(new Event("change", { bubbles: true }));
   };
-  // What was being sent when its page was left may have been taken: then there is nothing to restore.
+  // What was being sent or saved when its page was left may have been taken: then there is nothing to
+  // restore, unless more was typed after a draft was saved.
   const taken = async () => {
-    const sent = JSON.parse(kept).find(([field]) => field === "once");
-    if (!sent) return false;
+    const fields = JSON.parse(kept);
+    const sent = fields.find(([field]) => field === "once");
     try {
-      const answer = await fetch(`/app/compose/taken?${new URLSearchParams([sent])}`);
-      return answer.ok && Boolean((await answer.json()).post);
+      const post = form.elements.post?.value || (sent && (await (await fetch(`/app/compose/taken?${new URLSearchParams([sent])}`)).json()).post);
+      if (!post) return false;
+      const page = new DOMParser().parseFromString(await (await fetch(`/app/posts/${post}`)).text(), "text/html");
+      const theirs = page.getElementById("composer");
+      if (form.elements.post && !theirs) return false;
+      return !theirs || !("keeps" in theirs.dataset) || written(new FormData(theirs)) === written(fields);
     } catch {
       return false;
     }
@@ -164,8 +173,10 @@
     if (!kept || kept === known || isDirty || (localStorage.getItem(unsaved()) && !form.elements.post)) return;
     const isTaken = await taken();
     if (localStorage.getItem(key()) !== kept) return;
-    if (isTaken) localStorage.removeItem(key());
-    else offer("You have text here that was not saved.", ["Restore", () => restore(JSON.parse(kept))], ["Discard", () => { localStorage.removeItem(key()); localStorage.removeItem(unsaved()); }]);
+    if (isTaken) {
+      localStorage.removeItem(key());
+      if (form.elements.post && !isDirty) location.reload();  // it arrived after this page was made
+    } else offer("You have text here that was not saved.", ["Restore", () => restore(JSON.parse(kept))], ["Discard", () => { localStorage.removeItem(key()); localStorage.removeItem(unsaved()); }]);
   };
   offerKept();
   document.addEventListener("click", (event) => {
@@ -220,7 +231,7 @@
     clearTimeout(soon);
     clearTimeout(later);
     localStorage.removeItem(unsaved());
-    localStorage.setItem(key(), form.elements.post ? typed() : typed("once"));
+    localStorage.setItem(key(), held());
     isSending = true;
     form.classList.add("htmx-request");
     const { submitter } = event;
