@@ -40,9 +40,7 @@ class StaleWriteError(Exception):
     """Somebody else changed the row since it was read: read again and decide again."""
 
 
-def as_if_alone(
-    change: Callable[[], _Answer], *, tries: int, wait: Callable[[float], None]
-) -> _Answer:
+def as_if_alone(change: Callable[[], _Answer], *, tries: int) -> _Answer:
     """Call `change`, which reads, decides and writes, again while others write first.
 
     Returns what it returns. Raises ContentionError when others were first at every try, and
@@ -52,7 +50,7 @@ def as_if_alone(
         try:
             return change()
         except (StaleWriteError, ContentionError):
-            wait(backoff_s(tried))
+            time.sleep(backoff_s(tried))
     raise ContentionError
 
 

@@ -5,8 +5,6 @@ finishes erasures that were interrupted.
 """
 
 import logging
-import time
-from collections.abc import Callable
 from functools import partial
 
 from chalicelib.domain.errors import PostNotFound
@@ -31,7 +29,6 @@ class Erasures:
 
     posts: PostRepository
     deleted: DeletedPosts
-    wait: Callable[[float], None] = time.sleep
 
     def finish(self, post_id: str) -> bool:
         """Erase a deleted post's words unless something is under way; tell whether none are left.
@@ -39,7 +36,7 @@ class Erasures:
         Raises ContentionError if others changed it each time.
         """
         try:
-            return as_if_alone(partial(self._finish, post_id), tries=_TRIES, wait=self.wait)
+            return as_if_alone(partial(self._finish, post_id), tries=_TRIES)
         except PostNotFound:
             return True
 

@@ -5,8 +5,7 @@ one day: the posts' rows, each on condition that it is unchanged, the deletion o
 counted, and the day's sum. A change of no sum writes only a post's row.
 """
 
-import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from itertools import islice
@@ -116,19 +115,11 @@ class Change:
 class CounterRows:
     """The writing side of results, over the posts table and its look index."""
 
-    def __init__(
-        self,
-        client: "DynamoDBClient",
-        tables: Tables,
-        batch: BatchRead,
-        *,
-        wait: Callable[[float], None] = time.sleep,
-    ) -> None:
+    def __init__(self, client: "DynamoDBClient", tables: Tables, batch: BatchRead) -> None:
         self._client = client
         self._table = tables.posts
         self._rows = Table(client, tables.posts)
         self._batch = batch
-        self._wait = wait
 
     def due(self, now: datetime, *, shard: str, limit: int) -> Iterator[DuePoll]:
         """Yield the due polls of one shard, longest due first; a post may appear twice."""
@@ -194,7 +185,7 @@ class CounterRows:
 
         Raises StaleWriteError when anything that was read changed meanwhile, ContentionError.
         """
-        transaction = Transaction(self._client, wait=self._wait)
+        transaction = Transaction(self._client)
         for change in changes:
             self._write_post(transaction, workspace_id, change)
         if after != before:

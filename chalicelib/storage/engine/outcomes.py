@@ -100,16 +100,9 @@ def _unavailable_for_now() -> Iterator[None]:
 class OutcomeRepository:
     """Ends of attempts, over the posts table."""
 
-    def __init__(
-        self,
-        client: "DynamoDBClient",
-        tables: Tables,
-        *,
-        wait: Callable[[float], None] = time.sleep,
-    ) -> None:
+    def __init__(self, client: "DynamoDBClient", tables: Tables) -> None:
         self._client = client
         self._tables = tables
-        self._wait = wait
 
     @_unavailable_for_now()
     def finish(
@@ -136,7 +129,7 @@ class OutcomeRepository:
                     return ending, post
                 raise
             except StaleWriteError:
-                self._wait(backoff_s(min(attempted, _SOON_AGAIN)))
+                time.sleep(backoff_s(min(attempted, _SOON_AGAIN)))
             else:
                 return ending, post
         raise StaleWriteError
@@ -144,7 +137,7 @@ class OutcomeRepository:
     def owners(self, platform: Platform, remote_ids: Sequence[str]) -> dict[str, str]:
         """Return which target each live post belongs to, of those that belong to any."""
         keys = {one: remote_key(platform, one) for one in remote_ids}
-        read = BatchRead(self._client, wait=self._wait)
+        read = BatchRead(self._client)
         rows = read.read([(self._tables.posts, key) for key in keys.values()])
         found = {one: rows.get(name_of(key)) for one, key in keys.items()}
         return {one: row["target_id"] for one, row in found.items() if row is not None}
@@ -204,7 +197,7 @@ class OutcomeRepository:
 
         `twin` is the target that had the remote post until now.
         """
-        transaction = Transaction(self._client, wait=self._wait)
+        transaction = Transaction(self._client)
         saved = replace(as_saved(ending.target), post_version=post.version + 1)
         transaction.rewrite(
             self._tables.posts,

@@ -9,7 +9,7 @@ import json
 import logging
 import math
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
@@ -55,19 +55,12 @@ class PublishQueue:
     """A queue of wake messages; they arrive `ahead` of the time to wake, or on time."""
 
     def __init__(
-        self,
-        client: "SQSClient",
-        name: str,
-        dead_name: str,
-        *,
-        ahead: timedelta = timedelta(0),
-        wait: Callable[[float], None] = time.sleep,
+        self, client: "SQSClient", name: str, dead_name: str, *, ahead: timedelta = timedelta(0)
     ) -> None:
         self._client = client
         self._name = name
         self._dead_name = dead_name
         self._ahead = ahead
-        self._wait = wait
         self._urls: dict[str, str] = {}
 
     def send(
@@ -91,7 +84,7 @@ class PublishQueue:
             left = [entry for entry in left if entry["Id"] in refused]
             if not left:
                 return len(entries)
-            self._wait(backoff_s(tried))
+            time.sleep(backoff_s(tried))
         _log_refused(len(left))
         return len(entries) - len(left)
 

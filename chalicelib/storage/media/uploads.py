@@ -5,7 +5,6 @@ or it is deleted. Rows of dead uploads are found by their review time (`MediaRep
 upload reserves of its workspace's storage is counted in the transaction that changes its row.
 """
 
-import time
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -203,7 +202,7 @@ class MediaUploads:
             reserving = replace(upload, reserved_bytes=found.reserved_bytes)
             raise StaleWriteError
 
-        return as_if_alone(write, tries=_TRIES, wait=time.sleep)
+        return as_if_alone(write, tries=_TRIES)
 
 
 def _as_read(upload: UnfinishedUpload) -> Expression:

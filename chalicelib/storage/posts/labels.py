@@ -6,7 +6,6 @@ are one list, newest first. Ids of deleted labels stay in both until the post's 
 post is deleted; no answer shows them.
 """
 
-import time
 from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -40,18 +39,11 @@ DecideIds = Callable[[frozenset[str]], Collection[str]]
 class LabelRepository:
     """Labels of all workspaces; every method names the workspace or a post of it."""
 
-    def __init__(
-        self,
-        client: "DynamoDBClient",
-        tables: Tables,
-        *,
-        wait: Callable[[float], None] = time.sleep,
-    ) -> None:
+    def __init__(self, client: "DynamoDBClient", tables: Tables) -> None:
         self._client = client
         self._tables = tables
         self._directory = Table(client, tables.directory)
         self._posts = Table(client, tables.posts)
-        self._wait = wait
 
     def all(self, workspace_id: str) -> Labels:
         """Return a workspace's labels as they are now."""
@@ -79,7 +71,7 @@ class LabelRepository:
             writes.commit()
             return labels
 
-        return as_if_alone(write, tries=_TRIES, wait=self._wait)
+        return as_if_alone(write, tries=_TRIES)
 
     def of_posts(self, post_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """Return the ids of each post's labels, unordered."""
@@ -111,7 +103,7 @@ class LabelRepository:
                 writes.delete(self._tables.posts, label_of_post_key(post_id, label_id))
             writes.commit()
 
-        as_if_alone(write, tries=_TRIES, wait=self._wait)
+        as_if_alone(write, tries=_TRIES)
 
 
 def _as_read(row: dict[str, Any] | None) -> Expression:

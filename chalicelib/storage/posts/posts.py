@@ -5,8 +5,7 @@ events, queue time and allowance. A deleted post is kept without its texts (`era
 API never returns it.
 """
 
-import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -104,16 +103,9 @@ def read_each(
 class PostRepository:
     """Posts of all workspaces; every method that a request reaches names the workspace."""
 
-    def __init__(
-        self,
-        client: "DynamoDBClient",
-        tables: Tables,
-        *,
-        wait: Callable[[float], None] = time.sleep,
-    ) -> None:
+    def __init__(self, client: "DynamoDBClient", tables: Tables) -> None:
         self._client = client
         self._tables = tables
-        self._wait = wait
 
     def get(self, workspace_id: str, post_id: str) -> Post:
         """Return a post. Raises PostNotFound, also for one that is deleted or foreign."""
@@ -145,7 +137,7 @@ class PostRepository:
             (post_id,) = post_ids
             post = read_post(self._client, self._tables, post_id, is_consistent=is_consistent)
             return {} if post is None else {post.id: post}
-        batch = BatchRead(self._client, wait=self._wait, is_consistent=is_consistent)
+        batch = BatchRead(self._client, is_consistent=is_consistent)
         found = read_each(self._client, batch, self._tables, list(post_ids))
         return {post.id: post for post in (post_from(*rows) for rows in found)}
 
@@ -194,7 +186,7 @@ class PostRepository:
         the file was removed meanwhile, InvalidInput for more covers and times than one transaction
         takes, PlanLimit and QueueTimeTakenError as `save`.
         """
-        transaction = Transaction(self._client, wait=self._wait)
+        transaction = Transaction(self._client)
         table = self._tables.posts
         if post.idempotency_key is not None:
             transaction.put(
@@ -224,7 +216,7 @@ class PostRepository:
 
     def note(self, post_id: str, events: Sequence[Event]) -> None:
         """Add events to a post's history without changing the post."""
-        transaction = Transaction(self._client, wait=self._wait)
+        transaction = Transaction(self._client)
         for event in events:
             transaction.put(self._tables.posts, event_item(post_id, event))
         transaction.commit()
@@ -244,7 +236,7 @@ class PostRepository:
         allowance is used up, FileRemoved when its file is gone, QueueTimeTakenError when another
         post took its queue time, and what `beside` refuses by.
         """
-        transaction = Transaction(self._client, wait=self._wait)
+        transaction = Transaction(self._client)
         if beside is not None:
             beside(transaction)
         change = PostChange(before=before, after=after, events=tuple(events), uses=tuple(uses))

@@ -5,7 +5,6 @@ counts up the workspace's `version` and rewrites the copies in the same transact
 came second is decided again from new reads.
 """
 
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -87,17 +86,10 @@ class WorkspaceChange:
 class WorkspaceTable:
     """The directory table, as the repositories of people and accounts use it."""
 
-    def __init__(
-        self,
-        client: "DynamoDBClient",
-        tables: Tables,
-        *,
-        wait: Callable[[float], None] = time.sleep,
-    ) -> None:
+    def __init__(self, client: "DynamoDBClient", tables: Tables) -> None:
         self.client = client
         self.tables = tables
         self.table = Table(client, tables.directory)
-        self._wait = wait
 
     def rows(self, workspace_id: str, prefix: str) -> Iterator[Item]:
         """Yield a workspace's rows of one kind as they are now, oldest first."""
@@ -114,7 +106,7 @@ class WorkspaceTable:
 
     def transaction(self) -> Transaction:
         """Return a new transaction without any writes."""
-        return Transaction(self.client, wait=self._wait)
+        return Transaction(self.client)
 
     def change(self, workspace_id: str, decide: Callable[[WorkspaceChange], _Answer]) -> _Answer:
         """Carry out what `decide` decides, as if nobody else changed the workspace meanwhile.
@@ -134,7 +126,7 @@ class WorkspaceTable:
             change.transaction.commit()
             return answer
 
-        return as_if_alone(write, tries=_TRIES, wait=self._wait)
+        return as_if_alone(write, tries=_TRIES)
 
     def add(self, workspace_id: str, decide: Callable[[Transaction], _Answer]) -> _Answer:
         """Write what `decide` adds, as if nobody else added to or changed the workspace meanwhile.
@@ -154,7 +146,7 @@ class WorkspaceTable:
             transaction.commit()
             return answer
 
-        return as_if_alone(write, tries=_TRIES, wait=self._wait)
+        return as_if_alone(write, tries=_TRIES)
 
     def _read(self, workspace_id: str) -> WorkspaceChange:
         """Read the workspace first: what changes after that makes the version stale."""

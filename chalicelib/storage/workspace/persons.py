@@ -4,7 +4,6 @@ A membership is kept on the person and on the member, and both change in one tra
 who leaves the last workspace is deleted with passkeys, sessions and addresses.
 """
 
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
@@ -48,13 +47,10 @@ Decide = Callable[[Person, Transaction], Person]
 class PersonRepository:
     """All persons."""
 
-    def __init__(
-        self, directory: WorkspaceTable, *, wait: Callable[[float], None] = time.sleep
-    ) -> None:
+    def __init__(self, directory: WorkspaceTable) -> None:
         self._directory = directory
         self._table: Table = directory.table
         self._rows = directory.tables.directory
-        self._wait = wait
 
     def find(self, person_id: str) -> Person | None:
         """Return a person as it is now."""
@@ -78,7 +74,7 @@ class PersonRepository:
             transaction.commit()
             return changed
 
-        return as_if_alone(write, tries=_TRIES, wait=self._wait)
+        return as_if_alone(write, tries=_TRIES)
 
     def put(self, transaction: Transaction, person: Person) -> None:
         """Write a changed person that was read in this version."""
@@ -140,7 +136,7 @@ class PersonRepository:
             if len(transaction):
                 transaction.commit()
 
-        as_if_alone(write, tries=_TRIES, wait=self._wait)
+        as_if_alone(write, tries=_TRIES)
 
     def _leave(self, transaction: Transaction, person_id: str, workspace_id: str) -> None:
         person = self.find(person_id)
