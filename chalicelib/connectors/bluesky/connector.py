@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import ClassVar
 
+from chalicelib.connectors.bluesky import staged
 from chalicelib.connectors.bluesky.account import BlueskyHosts, BlueskySessions
 from chalicelib.connectors.bluesky.api import AccountCalls, BlueskyRepository
 from chalicelib.connectors.bluesky.comments import (
@@ -28,7 +29,6 @@ from chalicelib.connectors.bluesky.oauth import BlueskyOAuth
 from chalicelib.connectors.bluesky.people import people_of
 from chalicelib.connectors.bluesky.post import POST, card_embed, gates, post_record, record_key
 from chalicelib.connectors.bluesky.profile import profile_of
-from chalicelib.connectors.bluesky.staged import stage
 from chalicelib.connectors.connector import (
     ConnectedAccount,
     Data,
@@ -44,7 +44,6 @@ from chalicelib.connectors.shared.calls.hosts import Deployed, origins_of
 from chalicelib.connectors.shared.calls.http import UPLOAD_DEADLINE, Call, PlatformHttp
 from chalicelib.connectors.shared.link_cards import LinkCard, LinkCards
 from chalicelib.connectors.shared.prechecks import refuse
-from chalicelib.connectors.shared.staging import Stage
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.engine.absence import Evidence, decide
@@ -78,6 +77,7 @@ class BlueskyConnector:
     connects_ahead: ClassVar[bool] = True
     metrics_batch: ClassVar[int] = 25
     metrics_calls: ClassVar[int] = 300
+    stage = staticmethod(staged.stage)
 
     def __init__(
         self,
@@ -244,10 +244,6 @@ class BlueskyConnector:
             if found is not None and found.find("value", "text") == publication.text:
                 return self._after_post(publication, str(data["key"]))
         raise error
-
-    def stage(self, publication: Publication) -> Stage:
-        """Return where the steps begin without the platform."""
-        return stage(publication)
 
     def reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent

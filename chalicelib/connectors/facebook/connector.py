@@ -16,6 +16,7 @@ from chalicelib.connectors.connector import (
     SeenProfile,
     take_step,
 )
+from chalicelib.connectors.facebook import staged
 from chalicelib.connectors.facebook.api import FacebookApi, FacebookHosts
 from chalicelib.connectors.facebook.errors import ERRORS, WAITS, error_codes
 from chalicelib.connectors.facebook.media import FacebookVideos
@@ -29,14 +30,12 @@ from chalicelib.connectors.facebook.post import (
     unfit_option,
 )
 from chalicelib.connectors.facebook.reconciliation import posts_since, reconcile
-from chalicelib.connectors.facebook.staged import stage
 from chalicelib.connectors.shared.auth.sign_in import Identity
 from chalicelib.connectors.shared.calls.hosts import Deployed
 from chalicelib.connectors.shared.calls.http import PlatformHttp
 from chalicelib.connectors.shared.meta.graph import NO_COMMENT, Graph, GraphRejectedError
 from chalicelib.connectors.shared.meta.login import FacebookLogin, FacebookLoginHosts
 from chalicelib.connectors.shared.prechecks import refuse
-from chalicelib.connectors.shared.staging import Stage
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
@@ -80,6 +79,7 @@ class FacebookConnector:
     connects_ahead: ClassVar[bool] = True
     metrics_batch: ClassVar[int] = 1
     metrics_calls: ClassVar[int] = 200
+    stage = staticmethod(staged.stage)
 
     def __init__(self, hosts: FacebookHosts | None = None, *, clock: Clock = system_clock) -> None:
         hosts = hosts or FacebookHosts()
@@ -233,10 +233,6 @@ class FacebookConnector:
         except PlatformError:
             return _as_done(data, NO_COMMENT)
         return _as_done(data, data.get("note"))
-
-    def stage(self, publication: Publication) -> Stage:
-        """Return where the steps begin without the platform."""
-        return stage(publication)
 
     def reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent

@@ -17,6 +17,7 @@ from chalicelib.connectors.connector import (
     RemovalError,
     take_step,
 )
+from chalicelib.connectors.google_business_profile import staged
 from chalicelib.connectors.google_business_profile.account import (
     google_business_oauth,
     identities,
@@ -43,12 +44,10 @@ from chalicelib.connectors.google_business_profile.reconciliation import (
     taken_data,
     verdict,
 )
-from chalicelib.connectors.google_business_profile.staged import stage
 from chalicelib.connectors.shared.auth.sign_in import Identity
 from chalicelib.connectors.shared.calls.failures import RejectedError, refusal_of
 from chalicelib.connectors.shared.calls.hosts import Deployed
 from chalicelib.connectors.shared.calls.http import PlatformHttp
-from chalicelib.connectors.shared.staging import Stage
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.engine.absence import Evidence, decide
@@ -81,6 +80,7 @@ class GoogleBusinessProfileConnector:
     connects_ahead: ClassVar[bool] = True
     metrics_batch: ClassVar[int] = BATCH
     metrics_calls: ClassVar[int] = 200
+    stage = staticmethod(staged.stage)
 
     def __init__(
         self, hosts: GoogleBusinessProfileHosts | None = None, *, clock: Clock = system_clock
@@ -140,10 +140,6 @@ class GoogleBusinessProfileConnector:
         with suppress(PlatformError):
             post = self._api.read(publication.account, str(data["name"])).json()
         return verdict(publication, post, data)
-
-    def stage(self, publication: Publication) -> Stage:
-        """Return where the steps begin without the platform."""
-        return stage(publication)
 
     def reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent

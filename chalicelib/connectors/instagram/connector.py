@@ -19,6 +19,7 @@ from chalicelib.connectors.connector import (
     SeenProfile,
     take_step,
 )
+from chalicelib.connectors.instagram import staged
 from chalicelib.connectors.instagram.account import (
     BY_FACEBOOK,
     BY_INSTAGRAM,
@@ -46,7 +47,6 @@ from chalicelib.connectors.instagram.post import (
     unfit_option,
 )
 from chalicelib.connectors.instagram.reconciliation import container_reconciliation, posts_since
-from chalicelib.connectors.instagram.staged import stage
 from chalicelib.connectors.shared.auth.sign_in import SignInMethod
 from chalicelib.connectors.shared.calls.hosts import Deployed
 from chalicelib.connectors.shared.calls.http import PlatformHttp
@@ -61,7 +61,6 @@ from chalicelib.connectors.shared.prechecks import (
     refuse_unreachable_media,
     unfit_video,
 )
-from chalicelib.connectors.shared.staging import Stage
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
@@ -106,6 +105,7 @@ class InstagramConnector:
     connects_ahead: ClassVar[bool] = True
     metrics_batch: ClassVar[int] = 1
     metrics_calls: ClassVar[int] = 300
+    stage = staticmethod(staged.stage)
 
     def __init__(self, hosts: InstagramHosts | None = None, *, clock: Clock = system_clock) -> None:
         hosts = hosts or InstagramHosts()
@@ -227,10 +227,6 @@ class InstagramConnector:
         except PlatformError:
             return as_done(data, _STILL_OPEN)
         return as_done(data)
-
-    def stage(self, publication: Publication) -> Stage:
-        """Return where the steps begin without the platform."""
-        return stage(publication)
 
     def reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent

@@ -22,6 +22,7 @@ from chalicelib.connectors.connector import (
     Step,
     take_step,
 )
+from chalicelib.connectors.linkedin import staged
 from chalicelib.connectors.linkedin.account import LinkedInSignIn
 from chalicelib.connectors.linkedin.api import (
     LinkedInHosts,
@@ -34,13 +35,11 @@ from chalicelib.connectors.linkedin.mentions import ask_one, by_mentions, known_
 from chalicelib.connectors.linkedin.metrics import LinkedInStatistics
 from chalicelib.connectors.linkedin.post import post_body, precheck
 from chalicelib.connectors.linkedin.reconciliation import LinkedInLook, as_done, duplicate_of
-from chalicelib.connectors.linkedin.staged import stage
 from chalicelib.connectors.shared.auth.sign_in import Identity, SignInMethod
 from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.connectors.shared.calls.hosts import Deployed
 from chalicelib.connectors.shared.calls.http import PlatformHttp
 from chalicelib.connectors.shared.link_cards import LinkCard, LinkCards
-from chalicelib.connectors.shared.staging import Stage
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
@@ -81,6 +80,7 @@ class LinkedInConnector:
     connects_ahead: ClassVar[bool] = True
     metrics_batch: ClassVar[int] = 20
     metrics_calls: ClassVar[int] = 20
+    stage = staticmethod(staged.stage)
 
     def __init__(
         self,
@@ -199,10 +199,6 @@ class LinkedInConnector:
         if not is_duplicate or "since" not in data:
             raise error
         return Unanswered(Checkpoint("post", {**data, "there": duplicate_of(response)}))
-
-    def stage(self, publication: Publication) -> Stage:
-        """Return where the steps begin without the platform."""
-        return stage(publication)
 
     def reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent

@@ -19,6 +19,7 @@ from chalicelib.connectors.connector import (
     SeenProfile,
     take_step,
 )
+from chalicelib.connectors.pinterest import staged
 from chalicelib.connectors.pinterest.account import identity_of, pinterest_choices, pinterest_oauth
 from chalicelib.connectors.pinterest.api import PinterestApi, PinterestHosts
 from chalicelib.connectors.pinterest.errors import ERRORS, error_codes, is_gone
@@ -31,13 +32,11 @@ from chalicelib.connectors.pinterest.reconciliation import (
     made_at,
     pins_posted,
 )
-from chalicelib.connectors.pinterest.staged import stage
 from chalicelib.connectors.shared.auth.sign_in import Identity
 from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.connectors.shared.calls.hosts import Deployed
 from chalicelib.connectors.shared.calls.http import PlatformHttp
 from chalicelib.connectors.shared.reconciliation import all_posted
-from chalicelib.connectors.shared.staging import Stage
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import Checkpoint, Done, Outcome, Reconciliation, Sent, Wait
@@ -60,6 +59,7 @@ class PinterestConnector:
     connects_ahead: ClassVar[bool] = True
     metrics_batch: ClassVar[int] = 1
     metrics_calls: ClassVar[int] = 100
+    stage = staticmethod(staged.stage)
 
     def __init__(self, hosts: PinterestHosts | None = None, *, clock: Clock = system_clock) -> None:
         hosts = hosts or PinterestHosts()
@@ -107,10 +107,6 @@ class PinterestConnector:
     def _pin(self, publication: Publication, data: Data) -> Outcome:
         body = pin_body(publication, data)
         return self._as_done(self._api.post("pins", publication.account.token, body).text("id"))
-
-    def stage(self, publication: Publication) -> Stage:
-        """Return where the steps begin without the platform."""
-        return stage(publication)
 
     def reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent

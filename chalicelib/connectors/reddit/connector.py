@@ -20,6 +20,7 @@ from chalicelib.connectors.connector import (
     SeenProfile,
     take_step,
 )
+from chalicelib.connectors.reddit import staged
 from chalicelib.connectors.reddit.account import RedditSignIn, identity, reddit_choices
 from chalicelib.connectors.reddit.api import RedditApi, RedditHosts, caller
 from chalicelib.connectors.reddit.errors import ERRORS, error_codes
@@ -40,7 +41,6 @@ from chalicelib.connectors.reddit.reconciliation import (
     window,
 )
 from chalicelib.connectors.reddit.refusals import RedditRefusal
-from chalicelib.connectors.reddit.staged import stage
 from chalicelib.connectors.shared.auth.sign_in import Identity
 from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.connectors.shared.calls.hosts import Deployed
@@ -55,7 +55,6 @@ from chalicelib.connectors.shared.reconciliation import (
     page_of,
     turn_page,
 )
-from chalicelib.connectors.shared.staging import Stage
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.engine.absence import Evidence, decide
@@ -100,6 +99,7 @@ class RedditConnector:
     metrics_batch: ClassVar[int] = BATCH
     # A fifth of what Reddit allows an application in five minutes, whatever accounts it serves.
     metrics_calls: ClassVar[int] = 100
+    stage = staticmethod(staged.stage)
 
     def __init__(self, hosts: RedditHosts | None = None, *, clock: Clock = system_clock) -> None:
         self._hosts = hosts or RedditHosts()
@@ -189,10 +189,6 @@ class RedditConnector:
             return RedditRefusal.NEVER_SHOWN.open_end()
         looks = count(data, "looks") + 1
         return Wait(Checkpoint(FIND, {**data, "looks": looks}), max(pause(looks), page.breather))
-
-    def stage(self, publication: Publication) -> Stage:
-        """Return where the steps begin without the platform."""
-        return stage(publication)
 
     def reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent

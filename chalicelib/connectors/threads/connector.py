@@ -30,7 +30,7 @@ from chalicelib.connectors.shared.meta.containers import (
 from chalicelib.connectors.shared.meta.graph import Graph, GraphRejectedError
 from chalicelib.connectors.shared.meta.reconciliation import NAMELESS
 from chalicelib.connectors.shared.prechecks import refuse, refuse_unreachable_media
-from chalicelib.connectors.shared.staging import Stage
+from chalicelib.connectors.threads import staged
 from chalicelib.connectors.threads.account import GRANTS, ThreadsHosts, identity, threads_oauth
 from chalicelib.connectors.threads.api import ThreadsApi
 from chalicelib.connectors.threads.comment import PUBLISH, FirstComment, comment_on
@@ -39,7 +39,6 @@ from chalicelib.connectors.threads.metrics import metrics
 from chalicelib.connectors.threads.post import MOST_LINKS, container_fields, links_of
 from chalicelib.connectors.threads.reconciliation import container_reconciliation, posts_since
 from chalicelib.connectors.threads.refusals import ThreadsRefusal
-from chalicelib.connectors.threads.staged import stage
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import Checkpoint, FailureCode, Outcome, Reconciliation, Sent, Wait
@@ -80,6 +79,7 @@ class ThreadsConnector:
     connects_ahead: ClassVar[bool] = True
     metrics_batch: ClassVar[int] = 1
     metrics_calls: ClassVar[int] = 500
+    stage = staticmethod(staged.stage)
 
     def __init__(self, hosts: ThreadsHosts | None = None, *, clock: Clock = system_clock) -> None:
         hosts = hosts or ThreadsHosts()
@@ -163,10 +163,6 @@ class ThreadsConnector:
         """Go on to the first comment, if there is one."""
         comments = publication.options.get("first_comment")
         return comment_on(data) if comments else as_done(data)
-
-    def stage(self, publication: Publication) -> Stage:
-        """Return where the steps begin without the platform."""
-        return stage(publication)
 
     def reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent

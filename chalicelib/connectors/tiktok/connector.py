@@ -21,7 +21,7 @@ from chalicelib.connectors.shared.calls.failures import RejectedError, refusal_o
 from chalicelib.connectors.shared.calls.hosts import Deployed
 from chalicelib.connectors.shared.calls.http import PlatformHttp
 from chalicelib.connectors.shared.prechecks import refuse_unreachable_media
-from chalicelib.connectors.shared.staging import Stage
+from chalicelib.connectors.tiktok import staged
 from chalicelib.connectors.tiktok.account import (
     DRAFT_SCOPES,
     TikTokSignIn,
@@ -47,7 +47,6 @@ from chalicelib.connectors.tiktok.post import (
 from chalicelib.connectors.tiktok.processing import PROCESSING, processing, step_after_upload
 from chalicelib.connectors.tiktok.reconciliation import reconcile
 from chalicelib.connectors.tiktok.refusals import TikTokRefusal
-from chalicelib.connectors.tiktok.staged import stage
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import (
@@ -80,6 +79,7 @@ class TikTokConnector:
     connects_ahead: ClassVar[bool] = True
     metrics_batch: ClassVar[int] = 20
     metrics_calls: ClassVar[int] = 1_000
+    stage = staticmethod(staged.stage)
 
     def __init__(
         self,
@@ -204,10 +204,6 @@ class TikTokConnector:
     def _processing(self, publication: Publication, data: dict[str, Json]) -> Outcome:
         """Ask how far TikTok is."""
         return processing(self._api, publication, data)
-
-    def stage(self, publication: Publication) -> Stage:
-        """Return where the steps begin without the platform."""
-        return stage(publication)
 
     def reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent

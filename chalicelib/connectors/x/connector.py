@@ -34,7 +34,7 @@ from chalicelib.connectors.shared.reconciliation import (
     noting_witness,
     turn_page,
 )
-from chalicelib.connectors.shared.staging import Stage
+from chalicelib.connectors.x import staged
 from chalicelib.connectors.x.account import XHosts, oauth_configuration
 from chalicelib.connectors.x.api import XApi
 from chalicelib.connectors.x.errors import ERRORS, error_codes, names_of_gone, spent_window
@@ -49,7 +49,6 @@ from chalicelib.connectors.x.reconciliation import (
     question,
     timeline_since,
 )
-from chalicelib.connectors.x.staged import stage
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.engine.absence import decide
@@ -83,6 +82,7 @@ class XConnector:
     connects_ahead: ClassVar[bool] = True
     metrics_batch: ClassVar[int] = BATCH
     metrics_calls: ClassVar[int] = 300
+    stage = staticmethod(staged.stage)
 
     def __init__(self, hosts: XHosts | None = None, *, clock: Clock = system_clock) -> None:
         self._hosts = hosts or XHosts()
@@ -160,10 +160,6 @@ class XConnector:
             return replace(done, note=NO_COMMENT)
         note = data.get("note")
         return replace(done, note=note if isinstance(note, str) else None)
-
-    def stage(self, publication: Publication) -> Stage:
-        """Return where the steps begin without the platform."""
-        return stage(publication)
 
     def reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent

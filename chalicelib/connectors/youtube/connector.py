@@ -21,7 +21,7 @@ from chalicelib.connectors.shared.auth.sign_in import Identity
 from chalicelib.connectors.shared.calls.failures import RejectedError
 from chalicelib.connectors.shared.calls.hosts import Deployed
 from chalicelib.connectors.shared.calls.http import PlatformHttp
-from chalicelib.connectors.shared.staging import Stage
+from chalicelib.connectors.youtube import staged
 from chalicelib.connectors.youtube.account import channels, name_of, sign_in_of, youtube_choices
 from chalicelib.connectors.youtube.api import YouTubeApi, YouTubeHosts
 from chalicelib.connectors.youtube.errors import ERRORS, error_codes
@@ -39,7 +39,6 @@ from chalicelib.connectors.youtube.reconciliation import (
     reconcile,
     state_of,
 )
-from chalicelib.connectors.youtube.staged import stage
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import Checkpoint, Outcome, Reconciliation, Sent, Wait
@@ -69,6 +68,7 @@ class YouTubeConnector:
     # 20 x 288 rounds are 5,760 of the day's 10,000 units. A hundred uploads, the most of a day,
     # take 2,200 to follow if each takes ten minutes; removals and playlists cost 50 each.
     metrics_calls: ClassVar[int] = 20
+    stage = staticmethod(staged.stage)
 
     def __init__(self, hosts: YouTubeHosts | None = None, *, clock: Clock = system_clock) -> None:
         hosts = hosts or YouTubeHosts()
@@ -175,10 +175,6 @@ class YouTubeConnector:
         except PlatformError:
             return as_done(self._api, publication, video, data.get("note") or NO_COMMENT)
         return as_done(self._api, publication, video, data.get("note"))
-
-    def stage(self, publication: Publication) -> Stage:
-        """Return where the steps begin without the platform."""
-        return stage(publication)
 
     def reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent

@@ -11,6 +11,7 @@ from chalicelib.connectors.connector import (
     Publication,
     take_step,
 )
+from chalicelib.connectors.picnic import staged
 from chalicelib.connectors.picnic.account import (
     PicnicHosts,
     blankets_of,
@@ -22,11 +23,9 @@ from chalicelib.connectors.picnic.errors import ERRORS, error_codes
 from chalicelib.connectors.picnic.metrics import BATCH, metrics_of
 from chalicelib.connectors.picnic.post import post_body, precheck
 from chalicelib.connectors.picnic.reconciliation import done, list_since, reconcile
-from chalicelib.connectors.picnic.staged import stage
 from chalicelib.connectors.shared.auth.sign_in import Identity
 from chalicelib.connectors.shared.calls.hosts import Deployed
 from chalicelib.connectors.shared.calls.http import PlatformHttp
-from chalicelib.connectors.shared.staging import Stage
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.clock import Clock, system_clock
 from chalicelib.domain.outcome import Checkpoint, Outcome, Reconciliation, Sent, Wait
@@ -44,6 +43,7 @@ class PicnicConnector:
     connects_ahead: ClassVar[bool] = True
     metrics_batch: ClassVar[int] = BATCH
     metrics_calls: ClassVar[int] = 100
+    stage = staticmethod(staged.stage)
 
     def __init__(self, hosts: PicnicHosts | None = None, *, clock: Clock = system_clock) -> None:
         hosts = hosts or PicnicHosts()
@@ -86,10 +86,6 @@ class PicnicConnector:
 
     def _publish(self, publication: Publication, data: Data) -> Outcome:
         return done(self._api.publish(publication.account, post_body(publication, data)))
-
-    def stage(self, publication: Publication) -> Stage:
-        """Return where the steps begin without the platform."""
-        return stage(publication)
 
     def reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent
