@@ -22,8 +22,8 @@ OF_A_WORKSPACE: Final = 2
 class CallsOut:
     """Counts the requests of this process that wait for other servers; safe between threads."""
 
-    def __init__(self, in_all: int = IN_ALL, each: int = OF_A_WORKSPACE) -> None:
-        self._bulkhead = Bulkhead(in_all, each=each)
+    def __init__(self) -> None:
+        self._bulkhead = Bulkhead(IN_ALL, each=OF_A_WORKSPACE)
 
     @contextmanager
     def place(self, workspace_id: str) -> Iterator[None]:

@@ -23,17 +23,13 @@ from chalicelib.kit.transport.responses import count
 
 
 def certain_from(
-    platform: Platform,
-    sent: Sent,
-    *,
-    call_lasts: timedelta = CALL_DEADLINE,
-    lag: timedelta | None = None,
+    platform: Platform, sent: Sent, *, call_lasts: timedelta = CALL_DEADLINE
 ) -> datetime:
     """Return the time from which on a reading would show the post.
 
-    `call_lasts` and `lag` are for calls and readings that differ from the platform's usual ones.
+    `call_lasts` is for calls that differ from the platform's usual ones.
     """
-    return sent.begun_by + call_lasts + (FACTS[platform].read_lag if lag is None else lag)
+    return sent.begun_by + call_lasts + FACTS[platform].read_lag
 
 
 def normalize_text(text: str) -> str:

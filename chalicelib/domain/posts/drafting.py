@@ -196,12 +196,10 @@ def attachment_of(media_ids: Sequence[str], found: Mapping[str, Media]) -> Attac
     return Attachment.of(found[media_ids[0]])
 
 
-def check_covers(
-    targets: Iterable[Target], media: Mapping[str, Media], *, at: str = "targets"
-) -> None:
+def check_covers(targets: Iterable[Target], media: Mapping[str, Media]) -> None:
     """Check that each cover is a photo that is there. Raises MediaNotFound, MediaRequired."""
     for index, target in enumerate(targets):
-        problem = unfit_cover(target, media, field=f"{at}[{index}]")
+        problem = unfit_cover(target, media, field=f"targets[{index}]")
         if problem is not None:
             raise problem
 

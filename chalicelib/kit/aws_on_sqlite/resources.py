@@ -73,14 +73,10 @@ def make_resources(
         rebuild(engine, name, about, begun)
 
 
-def rebuild_under_way(
-    engine: Engine, template: Template, *, rows_expire: bool = True
-) -> Progress | None:
+def rebuild_under_way(engine: Engine, template: Template) -> Progress | None:
     """Return the progress of the first table whose indexes must be rebuilt, None without one."""
-    found = (
-        progress_of(engine, name, about)
-        for name, about in _tables(template, rows_expire=rows_expire)
-    )
+    tables = _tables(template, rows_expire=True)
+    found = (progress_of(engine, name, about) for name, about in tables)
     return next((one for one in found if one is not None), None)
 
 

@@ -12,7 +12,7 @@ _NEAR = timedelta(days=6)
 _IN_UTC = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d) UTC")
 
 
-def read_time(typed: str, zone: ZoneInfo, *, field: str = "at") -> datetime | None:
+def read_time(typed: str, zone: ZoneInfo) -> datetime | None:
     """Return the instant of typed input, None for nothing. Raises InvalidInput."""
     if not typed:
         return None
@@ -20,9 +20,9 @@ def read_time(typed: str, zone: ZoneInfo, *, field: str = "at") -> datetime | No
         local = datetime.fromisoformat(typed)
     except ValueError as error:
         message = "This is not a date and time. Type it like 2030-01-31T09:00."
-        raise InvalidInput(message, loc=("body", field)) from error
+        raise InvalidInput(message, loc=("body", "at")) from error
     if not _EARLIEST < local.year < _LATEST:
-        raise InvalidInput("This year is out of range.", loc=("body", field))
+        raise InvalidInput("This year is out of range.", loc=("body", "at"))
     return local.astimezone(UTC) if local.tzinfo else first_instant(local, zone)
 
 
