@@ -10,28 +10,12 @@ import zipfile
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 from chalicelib.storage.media.writer import ObjectWriter
 
 PART_BYTES: Final = 2_000_000_000
 _GATHERED_BYTES: Final = 8_000_000
-
-
-class PartFile(Protocol):
-    """Where the bytes of a part go, in order."""
-
-    def write(self, data: bytes, /) -> object:
-        """Take more bytes."""
-        ...
-
-    def finish(self) -> None:
-        """Complete the part."""
-        ...
-
-    def give_up(self) -> None:
-        """Leave nothing behind."""
-        ...
 
 
 class FolderFile:
@@ -77,6 +61,10 @@ class BucketFile:
     def give_up(self) -> None:
         """Abort the upload."""
         self._writer.abort()
+
+
+PartFile = FolderFile | BucketFile
+"""Where the bytes of a part go, in order."""
 
 
 class _Stream:

@@ -4,7 +4,7 @@ On S3 a presigned link, on one machine a random token at our own door.
 """
 
 from datetime import timedelta
-from typing import Final, Protocol
+from typing import Final
 
 from chalicelib.domain.clock import Clock
 from chalicelib.kit.dataclass import dataclass
@@ -14,14 +14,6 @@ from chalicelib.storage.media.store import S3MediaStore
 LIFETIME: Final = timedelta(minutes=10)
 """A download that has begun continues; an interrupted one needs a new link."""
 _ZIP: Final = "application/zip"
-
-
-class ExportLinks(Protocol):
-    """Makes addresses of parts of exports."""
-
-    def address_of(self, key: str, size_bytes: int, filename: str) -> str:
-        """Return an address of an object that works for some minutes."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,3 +47,7 @@ class ExportsAtS3:
         """Return a presigned link."""
         del size_bytes
         return self.store.link(key, mime=_ZIP, filename=filename, lifetime=LIFETIME)
+
+
+ExportLinks = ExportsAtDoor | ExportsAtS3
+"""What makes addresses of parts of exports that work for some minutes."""
