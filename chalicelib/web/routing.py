@@ -46,8 +46,8 @@ HTML = "text/html; charset=utf-8"
 class Visit(pipeline.Visit["Page"]):
     """A request for a page; `signed_in` is known once the session was read.
 
-    `show_again` is the declaration's `again` for this visit: it shows the form's page again, with
-    the reason for a refusal and its status.
+    `again` is the declaration's. `refused` says why this visit's form was refused, and `status` is
+    what its page is then answered with.
     """
 
     logged: ClassVar[Mapping[str, str]] = {"action": "page"}
@@ -56,7 +56,9 @@ class Visit(pipeline.Visit["Page"]):
     templates: Templates
     base_url: str
     signed_in: SignedIn | None = None
-    show_again: Callable[[str, int], Response] | None = None
+    again: "Handler | None" = None
+    refused: str | None = None
+    status: int = 200
     is_of_former_session: bool = False
     form: Form = field(init=False)
     query: Form = field(init=False)
@@ -195,20 +197,27 @@ class Visit(pipeline.Visit["Page"]):
         """Tell whether the member's role allows something."""
         return may(self.caller, scope)
 
-    def show(self, template: str, *, status: int = 200, **values: object) -> Response:
+    def show_again(self, page: "Handler", refused: str, status: int) -> Response:
+        """Show a form's page again, with the reason for a refusal and its status."""
+        self.refused, self.status = refused, status
+        return page(self)
+
+    def show(self, template: str, *, status: int | None = None, **values: object) -> Response:
         """Answer with a page made from a template."""
         return self.show_with(template, values, status=status)
 
     def show_with(
-        self, template: str, values: Mapping[str, object], *, status: int = 200
+        self, template: str, values: Mapping[str, object], *, status: int | None = None
     ) -> Response:
         """Answer with a page made from a template, and with the waiting notice, if any, once."""
         notice = None if self.wants_part else self._notice()
-        text = self.templates.render(template, visit=self, notice=notice, **values)
+        text = self.templates.render(
+            template, visit=self, notice=notice, refused=self.refused, **values
+        )
         headers = {"Content-Type": HTML}
         if notice is not None:
             headers["Set-Cookie"] = self._notice_cookie("", 0)
-        return Response(status=status, headers=headers, body=text.encode())
+        return Response(status=status or self.status, headers=headers, body=text.encode())
 
     def lead_to(
         self,
@@ -238,8 +247,7 @@ class Visit(pipeline.Visit["Page"]):
         return set_cookie(COOKIE, value, path="/app", seconds=seconds, secure=self.is_secure)
 
 
-Handler: TypeAlias = "Callable[[Visit], Response]"
-ShowAgain: TypeAlias = Callable[[Visit, str, int], Response]
+Handler: TypeAlias = Callable[[Visit], Response]
 Stored: TypeAlias = Callable[[Visit, Media], Response]
 
 
@@ -251,8 +259,8 @@ class Page(Route):
     - `of_person`: acts on the person alone, so a form from any of their workspaces may be sent.
     - `fresh`: needs a passkey or sign-in link used within 10 minutes.
     - `before_passkey`: open to whoever signed in by link where the workspace requires a passkey.
-    - `again`: shows a refused form again, with what was typed and why nothing was done; also when
-      the session ended or another began.
+    - `again`: the page of a refused form, shown again with what was typed and why nothing was done;
+      also when the session ended or another began.
     - `stored`: answers a form whose body is a file, which the door has stored.
     - `reads_file`: the page reads a file in the form's body itself.
 
@@ -264,9 +272,13 @@ class Page(Route):
     of_person: bool = False
     fresh: bool = False
     before_passkey: bool = False
-    again: ShowAgain | None = None
+    again: Handler | None = None
     stored: Stored | None = None
     reads_file: bool = False
+
+    def __call__(self, visit: Visit) -> Response:
+        """Answer a visit that was admitted."""
+        return self.handler(visit)
 
     @property
     def has_token_in_address(self) -> bool:
@@ -282,7 +294,7 @@ class Settings(TypedDict, total=False):
     of_person: bool
     fresh: bool
     before_passkey: bool
-    again: ShowAgain
+    again: Handler
     stored: Stored
     reads_file: bool
 

@@ -7,7 +7,6 @@ fields and UTC times. An unexpected failure becomes a page with the request's id
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from typing import cast
 
 from chalicelib.bootstrap.deployment import Deployment
@@ -147,9 +146,8 @@ class SessionGatekeeper:
         page = self.admit(visit)
         if page.method == "POST" and not _is_cross_origin(visit):
             check_texts(visit.form)
-        if page.again is not None:
-            visit.show_again = partial(page.again, visit)
-        return page.handler(visit)
+        visit.again = page.again
+        return page(visit)
 
     def finish_upload(self, visit: Visit, taken: Upload, mark: str) -> tuple[Media, Making]:
         """Make a file of what was taken: forms of pages have no idempotency key."""
@@ -174,9 +172,9 @@ class SessionGatekeeper:
                 status = status_of(type(refusal))
         zone = None if visit.signed_in is None else visit.zone
         message = sentence(refusal, visit.now, zone)
-        if visit.show_again is not None:
+        if visit.again is not None:
             with suppress(ServiceError, ContentionError, *AwsFailure):
-                return visit.show_again(message, status)
+                return visit.show_again(visit.again, message, status)
         is_missing = visit.request.method == "GET" and status in _MISSING
         return visit.show("refusal.html", status=status, message=message, is_missing=is_missing)
 
@@ -232,7 +230,7 @@ def _admit_member(visit: Visit, page: Page) -> Page:
     if page.pays:
         _require_plan(visit)
     if visit.is_of_former_session and page.again is not None:
-        raise TurnedAway(page.again(visit, _SIGNED_IN_ANEW, _FORBIDDEN))
+        raise TurnedAway(visit.show_again(page.again, _SIGNED_IN_ANEW, _FORBIDDEN))
     if page.fresh:
         visit.require_proof()
     return page

@@ -8,22 +8,18 @@ from chalicelib.web.routing import Visit, page
 _PAGE = "/app/groups"
 
 
-def _show(visit: Visit, refused: str | None = None, status: int = 200) -> Response:
+@page("GET", _PAGE)
+def show_groups(visit: Visit) -> Response:
     """Show the workspace's groups of accounts."""
     return visit.show(
         "accounts/groups.html",
-        status=status,
-        refused=refused,
         groups=visit.services.workspace.account_groups.read(visit.caller).groups,
         longest=LONGEST_NAME,
         most=MOST_GROUPS,
     )
 
 
-show_groups = page("GET", _PAGE)(_show)
-
-
-@page("POST", _PAGE, scope=Scope.WRITE, pays=True, again=_show)
+@page("POST", _PAGE, scope=Scope.WRITE, pays=True, again=show_groups)
 def add_group(visit: Visit) -> Response:
     """Make a group."""
     made = visit.services.workspace.account_groups.add(
@@ -32,7 +28,7 @@ def add_group(visit: Visit) -> Response:
     return visit.lead_to(_PAGE, f"The group {made.name} was made. Choose it in a new post.")
 
 
-@page("POST", f"{_PAGE}/{{group_id}}", scope=Scope.WRITE, pays=True, again=_show)
+@page("POST", f"{_PAGE}/{{group_id}}", scope=Scope.WRITE, pays=True, again=show_groups)
 def change_group(visit: Visit) -> Response:
     """Change a group's name and accounts."""
     changed = visit.services.workspace.account_groups.change(
@@ -44,7 +40,7 @@ def change_group(visit: Visit) -> Response:
     return visit.lead_to(_PAGE, f"The group {changed.name} was changed.")
 
 
-@page("POST", f"{_PAGE}/{{group_id}}/delete", scope=Scope.WRITE, pays=True, again=_show)
+@page("POST", f"{_PAGE}/{{group_id}}/delete", scope=Scope.WRITE, pays=True, again=show_groups)
 def delete_group(visit: Visit) -> Response:
     """Delete a group; its accounts stay connected."""
     visit.services.workspace.account_groups.remove(visit.caller, visit.path["group_id"])

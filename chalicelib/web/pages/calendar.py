@@ -130,7 +130,8 @@ def read_place(visit: Visit, sent: Form) -> Place:
     )
 
 
-def show_calendar(visit: Visit, refused: str | None = None, status: int = 200) -> Response:
+@page("GET", "/app/calendar")
+def show_calendar(visit: Visit) -> Response:
     """Show the part of the calendar that the address or a form names."""
     sent = visit.query if visit.request.method == "GET" else visit.form
     place = read_place(visit, sent)
@@ -148,8 +149,6 @@ def show_calendar(visit: Visit, refused: str | None = None, status: int = 200) -
     )
     return visit.show(
         f"calendar/{place.view}.html",
-        status=status,
-        refused=refused,
         place=place,
         days=days,
         labels=labels,
@@ -169,9 +168,6 @@ def show_calendar(visit: Visit, refused: str | None = None, status: int = 200) -
         states=list(TargetStatus),
         platforms=sorted({account.platform for account in visit.who.accounts}),
     )
-
-
-calendar = page("GET", "/app/calendar")(show_calendar)
 
 
 @page("GET", "/app/calendar/hour")

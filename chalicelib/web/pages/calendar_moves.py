@@ -19,7 +19,7 @@ from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.web.forms.times import near, read_day, read_time, typed_time
 from chalicelib.web.pages.calendar import dates_of, read_place, show_calendar
-from chalicelib.web.pages.post import show_refused
+from chalicelib.web.pages.post import show_post
 from chalicelib.web.pages.sending import AWAITS_REVIEW
 from chalicelib.web.routing import Visit, page
 from chalicelib.web.sentences import sentence
@@ -58,10 +58,9 @@ class Chosen:
         return f"{self.post_id}|{at.isoformat()}|{self.at.isoformat()}|{only}"
 
 
-def _show_where(visit: Visit, refused: str, status: int) -> Response:
+def _show_where(visit: Visit) -> Response:
     """Show the page that the form was on: the calendar, or the post."""
-    show = show_calendar if visit.form["view"] else show_refused
-    return show(visit, refused, status)
+    return show_calendar(visit) if visit.form["view"] else show_post(visit)
 
 
 @page("POST", "/app/posts/{post_id}/move", scope=Scope.WRITE, pays=True, again=_show_where)
@@ -132,7 +131,7 @@ def change_chosen(visit: Visit) -> Response:
     said = " ".join([said, *why])
     if len(failed) == len(chosen):
         is_forbidden = all(isinstance(error, Forbidden) for error in failed)
-        return show_calendar(visit, said, _FORBIDDEN if is_forbidden else _CONFLICT)
+        return visit.show_again(show_calendar, said, _FORBIDDEN if is_forbidden else _CONFLICT)
     place = _place_with(visit, min(times.values(), default=None))
     if do == "back" or not moved:
         return visit.lead_to(place, said)

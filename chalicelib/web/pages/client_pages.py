@@ -37,20 +37,21 @@ def make(visit: Visit) -> Response:
     return visit.lead_to("/app/review", said, secret=f"{visit.base_url}/review/client/{token}")
 
 
-def _show(
-    visit: Visit, refused: str | None = None, status: int = 200, *, done: str | None = None
-) -> Response:
+@page("GET", _PAGE, open_to_all=True)
+def show(visit: Visit) -> Response:
     """Show a client the posts that await review and those that are planned."""
+    return _show(visit, "Your comment was added." if visit.query["done"] == "comment" else None)
+
+
+def _show(visit: Visit, done: str | None) -> Response:
     pages = visit.services.people.client_pages
     opened = pages.open(visit.path["token"])
     contents = pages.contents(opened)
     parts = contents.parts
     part = next((one for one in parts if one.name == visit.query["part"]), next(iter(parts), None))
     shown = [] if part is None else pages.list_posts(opened, part)
-    said = "Your comment was added." if visit.query["done"] == "comment" else done
     return visit.show(
         "review/client.html",
-        status=status,
         opened=opened,
         picture=picture_of(visit, opened.workspace.id),
         zone=opened.zone,
@@ -60,12 +61,8 @@ def _show(
         part=part,
         posts=[(one, read_review(visit, one.post, opened.zone)) for one in shown],
         week_of=partial(_week_of, visit.now.astimezone(opened.zone).date()),
-        refused=refused,
-        done=said,
+        done=done,
     )
-
-
-show = page("GET", _PAGE, open_to_all=True)(_show)
 
 
 @page("GET", f"{_PAGE}/{{post_id}}/file", open_to_all=True)
@@ -75,17 +72,17 @@ def file(visit: Visit) -> Response:
     return Response(status=_FOUND, headers={"Location": url})
 
 
-@page("POST", f"{_PAGE}/{{post_id}}", open_to_all=True, again=_show)
+@page("POST", f"{_PAGE}/{{post_id}}", open_to_all=True, again=show)
 def decide(visit: Visit) -> Response:
     """Accept a decision on a post; the link's token stands in for the form token."""
     verdict, name = verdict_of(visit), visit.form["name"].strip()
     visit.services.people.client_pages.decide(
         visit.path["token"], visit.path["post_id"], name, verdict, client=visit.request.client
     )
-    return remember_name(visit, _show(visit, done=decision_sentence(verdict)))
+    return remember_name(visit, _show(visit, decision_sentence(verdict)))
 
 
-@page("POST", f"{_PAGE}/{{post_id}}/comments", open_to_all=True, again=_show)
+@page("POST", f"{_PAGE}/{{post_id}}/comments", open_to_all=True, again=show)
 def comment(visit: Visit) -> Response:
     """Add a comment or a reply to a post."""
     token, post_id, form = visit.path["token"], visit.path["post_id"], visit.form

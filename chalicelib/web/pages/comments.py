@@ -2,11 +2,11 @@
 
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
-from chalicelib.web.pages.post import show_refused
+from chalicelib.web.pages.post import show_post
 from chalicelib.web.routing import Visit, page
 
 
-@page("POST", "/app/posts/{post_id}/comments", scope=Scope.WRITE, pays=True, again=show_refused)
+@page("POST", "/app/posts/{post_id}/comments", scope=Scope.WRITE, pays=True, again=show_post)
 def comment(visit: Visit) -> Response:
     """Add a comment or a reply."""
     post_id = visit.path["post_id"]
@@ -25,7 +25,7 @@ def comment(visit: Visit) -> Response:
     "/app/posts/{post_id}/comments/{comment_id}/resolve",
     scope=Scope.WRITE,
     pays=True,
-    again=show_refused,
+    again=show_post,
 )
 def resolve(visit: Visit) -> Response:
     """Resolve a comment."""

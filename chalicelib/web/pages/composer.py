@@ -46,24 +46,18 @@ LOOK = "look"
 _FILES_SHOWN = 24
 
 
-def _new(visit: Visit, refused: str | None, status: int) -> Response:
-    written = _read_typed(visit)
-    values = {**composer_values(visit, written, None), "refused": refused, "conflicts": ()}
-    shown = visit.show_with("composer/new.html", values, status=status)
-    return with_storage(visit, shown)
-
-
 @page("GET", "/app/posts/new", scope=Scope.WRITE)
 def new_post(visit: Visit) -> Response:
-    """Show the composer, with the file, time or accounts that the query names."""
-    return _new(visit, None, 200)
+    """Show the composer with what was typed, or the file, time or accounts that the query names."""
+    values = {**composer_values(visit, _read_typed(visit), None), "conflicts": ()}
+    return with_storage(visit, visit.show_with("composer/new.html", values))
 
 
-@page("POST", "/app/posts/new", scope=Scope.WRITE, pays=True, again=_new)
+@page("POST", "/app/posts/new", scope=Scope.WRITE, pays=True, again=new_post)
 def create_post(visit: Visit) -> Response:
     """Make a post and do with it what the button says, both or neither."""
     if LOOK in visit.query:
-        return _new(visit, None, 200)
+        return new_post(visit)
     written, verb, labels = _read_typed(visit), read_verb(visit), read_chosen(visit)
     post, making = visit.services.posting.drafts.create(
         visit.caller,
@@ -113,13 +107,11 @@ def compose(visit: Visit) -> Response:
     return visit.show_with(f"composer/{template}_part.html", values)
 
 
-def composer_values(
-    visit: Visit, written: Composition, post: Post | None, *, is_whole: bool = True
-) -> dict[str, object]:
+def composer_values(visit: Visit, written: Composition, post: Post | None) -> dict[str, object]:
     """Return what the composer's templates need."""
     storage = visit.services.media.direct_uploads.browsers_origin()
     sheet, (labels, (words, chooser)) = in_parallel(
-        lambda: _sheet(visit, written, post, is_whole=is_whole),
+        lambda: _sheet(visit, written, post, is_whole=True),
         lambda: in_parallel(
             lambda: label_values(visit, post),
             lambda: in_parallel(

@@ -10,12 +10,11 @@ from chalicelib.web.routing import Visit, page
 _PAGE = "/app/labels"
 
 
-def _show(visit: Visit, refused: str | None = None, status: int = 200) -> Response:
+@page("GET", _PAGE)
+def show_labels(visit: Visit) -> Response:
     """Show the workspace's labels."""
     return visit.show(
         "posts/labels.html",
-        status=status,
-        refused=refused,
         labels=visit.services.posting.labels.list(visit.caller),
         colours=list(Colour),
         typed=visit.form["name"],
@@ -24,17 +23,14 @@ def _show(visit: Visit, refused: str | None = None, status: int = 200) -> Respon
     )
 
 
-show_labels = page("GET", _PAGE)(_show)
-
-
-@page("POST", _PAGE, scope=Scope.WRITE, pays=True, again=_show)
+@page("POST", _PAGE, scope=Scope.WRITE, pays=True, again=show_labels)
 def add_label(visit: Visit) -> Response:
     """Make a label."""
     made = visit.services.posting.labels.add(visit.caller, name=_name(visit), colour=_colour(visit))
     return visit.lead_to(_PAGE, f"The label {made.name} was made. Choose it on a post.")
 
 
-@page("POST", f"{_PAGE}/{{label_id}}", scope=Scope.WRITE, pays=True, again=_show)
+@page("POST", f"{_PAGE}/{{label_id}}", scope=Scope.WRITE, pays=True, again=show_labels)
 def change_label(visit: Visit) -> Response:
     """Change a label's name and colour, on every post that has it."""
     changed = visit.services.posting.labels.change(

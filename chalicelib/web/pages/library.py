@@ -62,15 +62,14 @@ def _read_wanted(sent: Form) -> Wanted:
     )
 
 
-def _show(visit: Visit, refused: str | None = None, status: int = 200) -> Response:
+@page("GET", _PAGE)
+def show_library(visit: Visit) -> Response:
     """Show the newest files that match."""
     sent = visit.query if visit.request.method == "GET" else visit.form
     wanted = _read_wanted(sent)
     found = visit.services.media.library.find(visit.caller, wanted.query(sent["cursor"]))
     return visit.show(
         "workspace/library.html",
-        status=status,
-        refused=refused,
         wanted=wanted,
         files=found.files,
         kinds=_KINDS,
@@ -81,10 +80,7 @@ def _show(visit: Visit, refused: str | None = None, status: int = 200) -> Respon
     )
 
 
-show_library = page("GET", _PAGE)(_show)
-
-
-@page("POST", f"{_PAGE}/{{media_id}}", scope=Scope.WRITE, pays=True, again=_show)
+@page("POST", f"{_PAGE}/{{media_id}}", scope=Scope.WRITE, pays=True, again=show_library)
 def describe(visit: Visit) -> Response:
     """Save a file's name and alt text; posts with it that are not live get the alt text too."""
     words = MediaWords(
@@ -98,7 +94,7 @@ def describe(visit: Visit) -> Response:
     )
 
 
-@page("POST", f"{_PAGE}/{{media_id}}/delete", scope=Scope.WRITE, pays=True, again=_show)
+@page("POST", f"{_PAGE}/{{media_id}}/delete", scope=Scope.WRITE, pays=True, again=show_library)
 def delete(visit: Visit) -> Response:
     """Delete a file; posts with it that are not live fail unless they get another."""
     visit.services.media.library.remove(visit.caller, visit.path["media_id"])

@@ -16,22 +16,16 @@ _FOUND: Final = 302
 _MOST_DIGITS: Final = 6
 
 
-def _data(visit: Visit, problem: str = "", status: int = 200) -> Response:
+@page("GET", _PAGE, scope=Scope.ACCOUNTS)
+def show_data(visit: Visit) -> Response:
+    """Show the export, and the form that deletes the workspace."""
     request = visit.services.whole_workspace.ownership.export_of(visit.caller)
     return visit.show(
         "workspace/data.html",
-        status=status,
-        problem=problem,
         export=request,
         can_be_had=request is not None and request.can_be_had(visit.now),
         mails=visit.services.settings.mails,
     )
-
-
-@page("GET", _PAGE, scope=Scope.ACCOUNTS)
-def show_data(visit: Visit) -> Response:
-    """Show the export, and the form that deletes the workspace."""
-    return _data(visit)
 
 
 @page("POST", f"{_PAGE}/export", scope=Scope.ACCOUNTS, fresh=True)
@@ -50,7 +44,7 @@ def part(visit: Visit) -> Response:
     return Response(status=_FOUND, headers={"Location": url})
 
 
-@page("POST", f"{_PAGE}/delete", scope=Scope.ACCOUNTS, fresh=True, again=_data)
+@page("POST", f"{_PAGE}/delete", scope=Scope.ACCOUNTS, fresh=True, again=show_data)
 def ask_once_more(visit: Visit) -> Response:
     """Ask once more before deleting; say whether posts are scheduled."""
     _require_name(visit)
@@ -58,7 +52,7 @@ def ask_once_more(visit: Visit) -> Response:
     return visit.show("workspace/delete.html", has_scheduled=has_scheduled)
 
 
-@page("POST", f"{_PAGE}/delete/sure", scope=Scope.ACCOUNTS, fresh=True, again=_data)
+@page("POST", f"{_PAGE}/delete/sure", scope=Scope.ACCOUNTS, fresh=True, again=show_data)
 def delete(visit: Visit) -> Response:
     """Delete the workspace for good, and end the session in it."""
     _require_name(visit)

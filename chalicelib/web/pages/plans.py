@@ -38,21 +38,17 @@ def column_name(column: str) -> str:
     return _NAMES.get(column, column)
 
 
-def _show_all(visit: Visit, refused: str | None = None, status: int = 200) -> Response:
+@page("GET", _PAGE)
+def show_plans(visit: Visit) -> Response:
     """Show the workspace's plans, and the form for a new one."""
     return visit.show(
         "plans/list.html",
-        status=status,
-        refused=refused,
         plans=visit.services.checking.plans.list(visit.caller),
         most=MOST_LINES,
     )
 
 
-show_plans = page("GET", _PAGE)(_show_all)
-
-
-@page("POST", _PAGE, scope=Scope.WRITE, pays=True, reads_file=True, again=_show_all)
+@page("POST", _PAGE, scope=Scope.WRITE, pays=True, reads_file=True, again=show_plans)
 def add_plan(visit: Visit) -> Response:
     """Read a sheet into a new plan."""
     try:
@@ -62,7 +58,7 @@ def add_plan(visit: Visit) -> Response:
         content = form.read(visit.request.body)
         plan = visit.services.checking.plans.add(visit.caller, form.filename or "", content)
     except UnclearError as wrong:
-        return _show_all(visit, str(wrong), _REFUSED)
+        return visit.show_again(show_plans, str(wrong), _REFUSED)
     return redirect(f"{_PAGE}/{plan.id}")
 
 
@@ -77,7 +73,7 @@ def show_plan(visit: Visit) -> Response:
     )
 
 
-def _show(visit: Visit, refused: str | None = None, status: int = 200) -> Response:
+def _show(visit: Visit) -> Response:
     sent = visit.query if visit.request.method == "GET" else visit.form
     plan = visit.services.checking.plans.get(visit.caller, visit.path["plan_id"])
     only_wrong = sent["only"] == "wrong"
@@ -87,13 +83,11 @@ def _show(visit: Visit, refused: str | None = None, status: int = 200) -> Respon
     )
     return visit.show(
         "plans/plan.html",
-        status=status,
-        refused=refused,
         plan=plan,
         found=found,
         only_wrong=only_wrong,
         after=after,
-        typed=visit.form if refused else None,
+        typed=visit.form if visit.refused else None,
         name_of=column_name,
         asks=not visit.may(Scope.PUBLISH) and visit.caller.approvals,
         may_schedule=may_reach_scheduled(visit.caller),
@@ -110,9 +104,9 @@ def correct(visit: Visit) -> Response:
     try:
         plans.correct(visit.caller, plan.id, number, typed)
     except UnclearError as wrong:
-        return _show(visit, f"Line {number}: {wrong}", _REFUSED)
+        return visit.show_again(_show, f"Line {number}: {wrong}", _REFUSED)
     except StaleWriteError:
-        return _show(visit, _CHANGED, _STALE)
+        return visit.show_again(_show, _CHANGED, _STALE)
     only = "&only=wrong" if form["only"] == "wrong" else ""
     return visit.lead_to(
         f"{_PAGE}/{plan.id}?after={_after(form)}{only}#line-{number}", f"Line {number} was changed."

@@ -40,13 +40,50 @@ _STALE = 412
 
 @page("GET", "/app/posts/{post_id}")
 def show_post(visit: Visit) -> Response:
-    """Show a post with its history."""
-    return _post_page(visit)
-
-
-def show_refused(visit: Visit, refused: str, status: int) -> Response:
-    """Show the post with the reason for a refusal, and with what was typed."""
-    return _post_page(visit, refused=refused, status=status)
+    """Show a post with its history, and with what was typed."""
+    post_id, services = visit.path["post_id"], visit.services
+    (post, history), (metrics, series) = in_parallel(
+        lambda: in_parallel(
+            lambda: services.stores.posts.get(visit.caller.workspace_id, post_id),
+            lambda: services.stores.posts.history(post_id),
+        ),
+        lambda: in_parallel(
+            lambda: services.people.analytics.metrics(visit.caller, post_id),
+            lambda: services.posting.series.of_post(visit.caller, post_id),
+        ),
+    )
+    may_edit = visit.may(Scope.WRITE) and any(_takes_words(visit, one) for one in post.targets)
+    written = _composition_of(visit, post)
+    composer = composer_values(visit, written, post) if may_edit else label_values(visit, post)
+    conflicts = conflicts_of(post, written) if visit.status == _STALE and may_edit else []
+    review = review_values(visit, post)
+    reminded = [target for target in post.targets if target.waits_to_be_posted]
+    is_draft = post.status is PostStatus.DRAFT and not reminded
+    is_composer = may_edit and is_draft and review is None
+    shown = visit.show_with(
+        _template(is_composer=is_composer, may_edit=may_edit),
+        {
+            "post": post,
+            "previews": previews_of(post, as_sent_of(visit, post)),
+            "files": FILES,
+            **composer,
+            "story": _story(post, history),
+            "moving": is_moving(visit, post),
+            "conflicts": conflicts,
+            "may_edit": may_edit,
+            "held": _is_held(visit, post),
+            "metrics": metrics if post.is_live_anywhere else None,
+            "counts": {one.target_id: one.counts for one in metrics.targets},
+            "late": _lateness(post, history),
+            "actions": _actions(visit, post),
+            "removable": _removable(visit, post),
+            "review": review,
+            "reminded": reminded,
+            "series": series,
+            "comments": comments_of(history.events),
+        },
+    )
+    return with_storage(visit, shown)
 
 
 @page("GET", "/app/posts/{post_id}/progress")
@@ -72,12 +109,12 @@ def beside(visit: Visit) -> Response:
     return redirect(f"/app/posts/{found}" if found else f"/app/posts?status={post.status}")
 
 
-@page("POST", "/app/posts/{post_id}", scope=Scope.WRITE, pays=True, again=show_refused)
+@page("POST", "/app/posts/{post_id}", scope=Scope.WRITE, pays=True, again=show_post)
 def edit_post(visit: Visit) -> Response:
     """Save what was typed and do what the button says, both or neither."""
     post_id = visit.path["post_id"]
     if LOOK in visit.query:
-        return _post_page(visit)
+        return show_post(visit)
     verb, labels = read_verb(visit), read_chosen(visit)
     post = visit.services.stores.posts.get(visit.caller.workspace_id, post_id)
     kept = rewrite_from_form(visit, post, verb)
@@ -97,54 +134,6 @@ def is_moving(visit: Visit, post: Post) -> bool:
         )
         for target in post.targets
     )
-
-
-def _post_page(visit: Visit, *, refused: str | None = None, status: int = 200) -> Response:
-    post_id, services = visit.path["post_id"], visit.services
-    (post, history), (metrics, series) = in_parallel(
-        lambda: in_parallel(
-            lambda: services.stores.posts.get(visit.caller.workspace_id, post_id),
-            lambda: services.stores.posts.history(post_id),
-        ),
-        lambda: in_parallel(
-            lambda: services.people.analytics.metrics(visit.caller, post_id),
-            lambda: services.posting.series.of_post(visit.caller, post_id),
-        ),
-    )
-    may_edit = visit.may(Scope.WRITE) and any(_takes_words(visit, one) for one in post.targets)
-    written = _composition_of(visit, post)
-    composer = composer_values(visit, written, post) if may_edit else label_values(visit, post)
-    conflicts = conflicts_of(post, written) if status == _STALE and may_edit else []
-    review = review_values(visit, post)
-    reminded = [target for target in post.targets if target.waits_to_be_posted]
-    is_draft = post.status is PostStatus.DRAFT and not reminded
-    is_composer = may_edit and is_draft and review is None
-    shown = visit.show_with(
-        _template(is_composer=is_composer, may_edit=may_edit),
-        {
-            "post": post,
-            "previews": previews_of(post, as_sent_of(visit, post)),
-            "files": FILES,
-            **composer,
-            "story": _story(post, history),
-            "moving": is_moving(visit, post),
-            "refused": refused,
-            "conflicts": conflicts,
-            "may_edit": may_edit,
-            "held": _is_held(visit, post),
-            "metrics": metrics if post.is_live_anywhere else None,
-            "counts": {one.target_id: one.counts for one in metrics.targets},
-            "late": _lateness(post, history),
-            "actions": _actions(visit, post),
-            "removable": _removable(visit, post),
-            "review": review,
-            "reminded": reminded,
-            "series": series,
-            "comments": comments_of(history.events),
-        },
-        status=status,
-    )
-    return with_storage(visit, shown)
 
 
 def _template(*, is_composer: bool, may_edit: bool) -> str:

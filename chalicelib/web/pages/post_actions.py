@@ -12,20 +12,20 @@ from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.web.forms.brought_back import FIELD, pack, unpack
 from chalicelib.web.forms.composition import as_changes, read_composition
-from chalicelib.web.pages.post import show_refused
+from chalicelib.web.pages.post import show_post
 from chalicelib.web.routing import Visit, page
 
 _OK = 200
 
 
-@page("POST", "/app/posts/{post_id}/cancel", scope=Scope.PUBLISH, again=show_refused)
+@page("POST", "/app/posts/{post_id}/cancel", scope=Scope.PUBLISH, again=show_post)
 def cancel(visit: Visit) -> Response:
     """Cancel what has not gone out; what was typed in the form stays there, unsaved."""
     visit.services.posting.scheduling.cancel(visit.caller, visit.path["post_id"])
     is_form = "caption" in visit.form
     if is_form and _is_changed(visit):
         said = "It will not go out. What you typed is still here and is not saved yet."
-        return show_refused(visit, said, _OK)
+        return visit.show_again(show_post, said, _OK)
     accepted = visit.path["post_id"] if is_form else ""
     return _show_post(visit, "It will not go out. The post keeps its times.", accepted)
 
@@ -40,14 +40,14 @@ def _is_changed(visit: Visit) -> bool:
         return True
 
 
-@page("POST", "/app/posts/{post_id}/retry", scope=Scope.PUBLISH, pays=True, again=show_refused)
+@page("POST", "/app/posts/{post_id}/retry", scope=Scope.PUBLISH, pays=True, again=show_post)
 def retry(visit: Visit) -> Response:
     """Retry what failed, without changes."""
     visit.services.posting.scheduling.retry(visit.caller, visit.path["post_id"])
     return _show_post(visit, "It is going out again.")
 
 
-@page("POST", "/app/posts/{post_id}/dismiss", scope=Scope.PUBLISH, again=show_refused)
+@page("POST", "/app/posts/{post_id}/dismiss", scope=Scope.PUBLISH, again=show_post)
 def dismiss(visit: Visit) -> Response:
     """Dismiss a failure: it is no longer listed as waiting, and stays in the post's history."""
     visit.services.posting.scheduling.dismiss(visit.caller, visit.path["post_id"])
@@ -86,7 +86,7 @@ def bring_back(visit: Visit) -> Response:
     "POST",
     "/app/posts/{post_id}/targets/{target_id}/unpublish",
     scope=Scope.DELETE_PUBLISHED,
-    again=show_refused,
+    again=show_post,
 )
 def unpublish(visit: Visit) -> Response:
     """Delete one live post on its platform."""
@@ -95,9 +95,7 @@ def unpublish(visit: Visit) -> Response:
     return _show_post(visit, "The live post was deleted on its platform.")
 
 
-@page(
-    "POST", "/app/posts/{post_id}/targets/{target_id}/posted", scope=Scope.WRITE, again=show_refused
-)
+@page("POST", "/app/posts/{post_id}/targets/{target_id}/posted", scope=Scope.WRITE, again=show_post)
 def note_posted(visit: Visit) -> Response:
     """Mark a target as posted by hand, after a reminder."""
     post_id, target_id = visit.path["post_id"], visit.path["target_id"]

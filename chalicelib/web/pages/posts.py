@@ -67,7 +67,8 @@ def _read_wanted(visit: Visit, sent: Form) -> Wanted:
     )
 
 
-def _show(visit: Visit, refused: str | None = None, status: int = 200) -> Response:
+@page("GET", "/app/posts")
+def list_posts(visit: Visit) -> Response:
     """Show the newest posts that match the filters."""
     sent = visit.query if visit.request.method == "GET" else visit.form
     wanted, cursor = _read_wanted(visit, sent), sent["cursor"]
@@ -94,8 +95,6 @@ def _show(visit: Visit, refused: str | None = None, status: int = 200) -> Respon
     place = "Older" if query.cursor else "" if found.cursor is None else "Newest"
     return visit.show(
         "posts/list.html",
-        status=status,
-        refused=refused,
         wanted=wanted,
         posts=found.posts,
         tabs=[(name, wanted.at(states), states) for name, states in TABS],
@@ -108,9 +107,6 @@ def _show(visit: Visit, refused: str | None = None, status: int = 200) -> Respon
         shown=f"{place} {len(found.posts)}".strip(),
         following=None if found.cursor is None else wanted.at(cursor=found.cursor),
     )
-
-
-list_posts = page("GET", "/app/posts")(_show)
 
 
 def _counts(visit: Visit, posts: Sequence[Post]) -> Mapping[str, Counts]:
@@ -126,7 +122,7 @@ def _counts(visit: Visit, posts: Sequence[Post]) -> Mapping[str, Counts]:
     }
 
 
-@page("POST", "/app/posts/chosen", scope=Scope.WRITE, pays=True, again=_show)
+@page("POST", "/app/posts/chosen", scope=Scope.WRITE, pays=True, again=list_posts)
 def change_chosen(visit: Visit) -> Response:
     """Copy, label or delete several posts, each on its own. Raises InvalidInput for too many."""
     chosen = list(dict.fromkeys(one for one in visit.form.all("post") if is_id(one)))

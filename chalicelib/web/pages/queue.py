@@ -42,12 +42,10 @@ _PAGE: Final = "/app/settings"
 _LONGEST_LABEL: Final = 100
 
 
-def show_part(
-    visit: Visit, part: str, values: Mapping[str, object], *, status: int = 200
-) -> Response:
+def show_part(visit: Visit, part: str, values: Mapping[str, object]) -> Response:
     """Show one page of settings, with links to all."""
     frame = {"part": part, "parts": PARTS}
-    return visit.show_with("settings/frame.html", {**frame, **values}, status=status)
+    return visit.show_with("settings/frame.html", {**frame, **values})
 
 
 def show_queue(
@@ -56,7 +54,6 @@ def show_queue(
     *,
     ticked: Collection[Moment] | None = None,
     takes_golden: bool = False,
-    refused: tuple[str, int] = ("", 200),
 ) -> Response:
     """Show the week as saved or as `ticked`; `takes_golden` ticks the golden hours as well."""
     accounts = visit.who.accounts
@@ -69,7 +66,6 @@ def show_queue(
     shown = was if ticked is None else set(ticked)
     if takes_golden:
         shown |= {(day, f"{hour:02}:00") for day, hour in golden}
-    message, status = refused
     values = {
         "rows": grid_of(slots.slots, shown, golden),
         "was": words_of(was),
@@ -77,16 +73,15 @@ def show_queue(
         "next_free": slots.next_free,
         "weekdays": WEEKDAYS,
         "account": account,
-        "refused": message,
         "typed": visit.form,
     }
-    return show_part(visit, "queue", values, status=status)
+    return show_part(visit, "queue", values)
 
 
-def _again(visit: Visit, message: str, status: int) -> Response:
-    """Show the week as it was ticked, with the reason why it was not saved."""
+def _again(visit: Visit) -> Response:
+    """Show the week as it was ticked."""
     ticked = {one for one in _moments(visit, "at") if one is not None}
-    return show_queue(visit, visit.form["account"], ticked=ticked, refused=(message, status))
+    return show_queue(visit, visit.form["account"], ticked=ticked)
 
 
 @page("POST", f"{_PAGE}/queue", scope=Scope.PUBLISH, pays=True, again=_again)

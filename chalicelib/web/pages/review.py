@@ -124,8 +124,9 @@ def _shown_facts_in_form(visit: Visit, post: Post) -> dict[str, list[str]]:
     return {name.removeprefix(_FACTS_FIELD): visit.form[name].split("\n") for name in names}
 
 
-def show_review(visit: Visit, refused: str | None = None, status: int = 200) -> Response:
-    """Show the posts that await review and the open links; `refused` says why a form failed."""
+@page("GET", "/app/review")
+def show_review(visit: Visit) -> Response:
+    """Show the posts that await review and the open links."""
     reviews = visit.services.people.reviews
     pending, (links, groups) = in_parallel(
         lambda: reviews.pending(visit.caller),
@@ -133,19 +134,15 @@ def show_review(visit: Visit, refused: str | None = None, status: int = 200) -> 
     )
     return visit.show(
         "review/list.html",
-        status=status,
         pending=[read_review(visit, post, visit.zone) for post in pending],
         links=links,
         groups=groups,
         days=DAYS,
-        refused=refused,
     )
 
 
-list_pending = page("GET", "/app/review")(show_review)
-
-
-def _show_shared(visit: Visit, refused: str | None = None, status: int = 200) -> Response:
+@page("GET", "/review/{token}", open_to_all=True)
+def show_shared(visit: Visit) -> Response:
     """Show a pending post to whoever has its review link."""
     found = visit.services.people.reviews.open_shared(visit.path["token"])
     faces, picture = in_parallel(
@@ -153,7 +150,6 @@ def _show_shared(visit: Visit, refused: str | None = None, status: int = 200) ->
     )
     return visit.show(
         "review/shared.html",
-        status=status,
         shared=found,
         zone=found.zone,
         reader=reader_of(visit, found.link.reader),
@@ -162,12 +158,8 @@ def _show_shared(visit: Visit, refused: str | None = None, status: int = 200) ->
         one=read_review(visit, found.post, found.zone),
         comments=visit.services.people.reviews.list_comments(found),
         file=f"/review/{visit.path['token']}/file",
-        refused=refused,
         done="Your comment was added." if visit.query["done"] == "comment" else None,
     )
-
-
-show_shared = page("GET", "/review/{token}", open_to_all=True)(_show_shared)
 
 
 @page("GET", "/app/review/count", scope=Scope.PUBLISH)
@@ -216,7 +208,7 @@ def shared_file(visit: Visit) -> Response:
     return Response(status=_FOUND, headers={"Location": url})
 
 
-@page("POST", "/review/{token}", open_to_all=True, again=_show_shared)
+@page("POST", "/review/{token}", open_to_all=True, again=show_shared)
 def decide_by_link(visit: Visit) -> Response:
     """Accept the link's one decision; the link's token stands in for the form token."""
     verdict, name = verdict_of(visit), visit.form["name"].strip()
@@ -226,7 +218,7 @@ def decide_by_link(visit: Visit) -> Response:
     return remember_name(visit, visit.show("review/thanks.html", said=decision_sentence(verdict)))
 
 
-@page("POST", "/review/{token}/comments", open_to_all=True, again=_show_shared)
+@page("POST", "/review/{token}/comments", open_to_all=True, again=show_shared)
 def comment_by_link(visit: Visit) -> Response:
     """Add a comment or a reply, without a decision."""
     visit.services.people.reviews.comment_by_link(

@@ -10,7 +10,7 @@ from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import whole_number
-from chalicelib.web.pages.post import show_refused
+from chalicelib.web.pages.post import show_post
 from chalicelib.web.routing import Visit, page
 
 _PAGE = "/app/series"
@@ -38,7 +38,7 @@ def list_series(visit: Visit) -> Response:
     )
 
 
-@page("POST", "/app/posts/{post_id}/repeat", scope=Scope.PUBLISH, pays=True, again=show_refused)
+@page("POST", "/app/posts/{post_id}/repeat", scope=Scope.PUBLISH, pays=True, again=show_post)
 def repeat(visit: Visit) -> Response:
     """Start a series from a post; a form that is sent twice starts one."""
     post_id, series = visit.path["post_id"], visit.services.posting.series

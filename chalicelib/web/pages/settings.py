@@ -181,11 +181,11 @@ def revoke_key(visit: Visit) -> Response:
     return visit.lead_to(f"{_PAGE}?page=you", "The API key was revoked.")
 
 
-def show_workspace(visit: Visit, refused: str | None = None, status: int = 200) -> Response:
-    """Show the workspace's settings; `refused` says why a form was refused."""
+def show_workspace(visit: Visit) -> Response:
+    """Show the workspace's settings."""
     manages_it = visit.caller.role in MANAGERS
-    values = {**_workspace(visit), "manages": manages_it, "refused": refused}
-    return show_part(visit, "workspace", values, status=status)
+    values = {**_workspace(visit), "manages": manages_it}
+    return show_part(visit, "workspace", values)
 
 
 def _settings(visit: Visit) -> Response:

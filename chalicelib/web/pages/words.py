@@ -8,13 +8,12 @@ from chalicelib.web.routing import Visit, page
 _PAGE = "/app/words"
 
 
-def _show(visit: Visit, refused: str | None = None, status: int = 200) -> Response:
+@page("GET", _PAGE)
+def show_words(visit: Visit) -> Response:
     """Show all saved words."""
     found = visit.services.posting.words.list(visit.caller)
     return visit.show(
         "posts/words.html",
-        status=status,
-        refused=refused,
         texts=[one for one in found if one.account_id is None],
         signatures={one.account_id: one.text for one in found if one.account_id is not None},
         longest_name=LONGEST_NAME,
@@ -22,10 +21,7 @@ def _show(visit: Visit, refused: str | None = None, status: int = 200) -> Respon
     )
 
 
-show_words = page("GET", _PAGE)(_show)
-
-
-@page("POST", _PAGE, scope=Scope.WRITE, pays=True, again=_show)
+@page("POST", _PAGE, scope=Scope.WRITE, pays=True, again=show_words)
 def add_text(visit: Visit) -> Response:
     """Save a text."""
     made = visit.services.posting.words.add(
@@ -34,7 +30,7 @@ def add_text(visit: Visit) -> Response:
     return visit.lead_to(_PAGE, f"{made.name} was saved. Insert it while you write.")
 
 
-@page("POST", f"{_PAGE}/{{text_id}}", scope=Scope.WRITE, pays=True, again=_show)
+@page("POST", f"{_PAGE}/{{text_id}}", scope=Scope.WRITE, pays=True, again=show_words)
 def change_text(visit: Visit) -> Response:
     """Change a saved text; posts that contain it stay as they are."""
     changed = visit.services.posting.words.change(
@@ -45,14 +41,14 @@ def change_text(visit: Visit) -> Response:
     )
 
 
-@page("POST", f"{_PAGE}/{{text_id}}/delete", scope=Scope.WRITE, pays=True, again=_show)
+@page("POST", f"{_PAGE}/{{text_id}}/delete", scope=Scope.WRITE, pays=True, again=show_words)
 def delete_text(visit: Visit) -> Response:
     """Delete a saved text; posts that contain it stay as they are."""
     visit.services.posting.words.remove(visit.caller, visit.path["text_id"])
     return visit.lead_to(_PAGE, "The text was deleted. Posts that contain it stay as they are.")
 
 
-@page("POST", f"{_PAGE}/signatures/{{account_id}}", scope=Scope.WRITE, pays=True, again=_show)
+@page("POST", f"{_PAGE}/signatures/{{account_id}}", scope=Scope.WRITE, pays=True, again=show_words)
 def sign(visit: Visit) -> Response:
     """Save an account's signature; an empty text removes it."""
     account_id = visit.path["account_id"]
