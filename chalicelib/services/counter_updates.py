@@ -7,10 +7,10 @@ depends only on the post and the answers, and is written only if nobody else wro
 
 import logging
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from chalicelib.domain.analytics.counters import DayCounters
@@ -35,6 +35,7 @@ class CounterUpdates:
 
     counter_rows: CounterRows
     clock: Clock
+    plan: Callable[[StoredPostMetrics, str, datetime], datetime | None] = next_poll
 
     def refresh(
         self,
@@ -99,7 +100,7 @@ class CounterUpdates:
         if after is None:
             return Change(entry=entry, after=None, poll_at=None)
         after = after.add_answers(answers, at=now, zone=zone)
-        poll_at = next_poll(after, entry.workspace_id, now)
+        poll_at = self.plan(after, entry.workspace_id, now)
         return Change(entry=entry, after=after, poll_at=poll_at)
 
     def _write(self, workspace_id: str, day: date | None, changes: Sequence[Change]) -> None:
