@@ -161,16 +161,18 @@
     try {
       const post = form.elements.post?.value || (sent && (await (await fetch(`/app/compose/taken?${new URLSearchParams([sent])}`)).json()).post);
       if (!post) return false;
-      const page = new DOMParser().parseFromString(await (await fetch(`/app/posts/${post}`)).text(), "text/html");
-      const theirs = page.getElementById("composer");
-      if (form.elements.post && !theirs) return false;
-      return !theirs || !("keeps" in theirs.dataset) || written(new FormData(theirs)) === written(fields);
+      const answer = await fetch(`/app/posts/${post}`);
+      if (!answer.ok || answer.redirected) return false;
+      const theirs = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("composer");
+      const isDraft = theirs && "keeps" in theirs.dataset;
+      if (theirs && written(new FormData(theirs)) === written(fields)) return true;
+      return !isDraft && !form.elements.post;
     } catch {
       return false;
     }
   };
   const offerKept = async () => {
-    if (!kept || kept === known || isDirty || (localStorage.getItem(unsaved()) && !form.elements.post)) return;
+    if (!kept || written(JSON.parse(kept)) === written(JSON.parse(known)) || isDirty || (localStorage.getItem(unsaved()) && !form.elements.post)) return;
     const isTaken = await taken();
     if (localStorage.getItem(key()) !== kept) return;
     if (isTaken) {
