@@ -62,7 +62,7 @@ def upload_from_url(call: Call[FromUrlIn]) -> Reply[UnfinishedUpload]:
         call,
         lambda mark: uploads.begin(call.caller, call.body.url, mark),
         verb="from-url",
-        find=lambda media_id: call.services.media.direct_uploads.state(call.caller, media_id),
+        find=lambda media_id: uploads.find_begun(call.caller, media_id),
         made_of=call.body.url,
     )
 

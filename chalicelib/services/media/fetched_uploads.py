@@ -110,6 +110,16 @@ class FetchedUploads:
         self._queue.send(upload.id, upload.workspace_id)
         return upload
 
+    def find_begun(self, caller: Caller, media_id: str) -> UnfinishedUpload:
+        """Return an upload, and ask again for a file that is not here. Raises MediaNotFound.
+
+        The process that began it may have ended before it asked.
+        """
+        upload = self._direct.state(caller, media_id)
+        if upload.state is FileState.WAITING:
+            self._queue.send(upload.id, upload.workspace_id)
+        return upload
+
     def fetch(self, media_id: str) -> None:
         """Fetch a file that is still expected, or store why that failed; safe to run twice."""
         upload = self._uploads.find(media_id)

@@ -14,6 +14,7 @@ from chalicelib.domain.errors import FileMissing, FileTooLarge, PlanLimit, Unsup
 from chalicelib.domain.media.media import (
     KEPT_AFTER_DONE,
     LARGEST_FILE_BYTES,
+    FileState,
     Media,
     Probed,
     UnfinishedUpload,
@@ -97,10 +98,13 @@ class Upload:
         return media
 
     def abort(self) -> None:
-        """Leave nothing behind."""
+        """Leave nothing behind; a file whose record was kept stays, though the answer was lost."""
         if self._writer is None:
             return
         self._writer.abort()
+        found = self._uploads.find(self._upload.id) if self._stored else None
+        if found is not None and found.state is FileState.READY:
+            return
         if self._stored:
             self._store.delete(self._key)
         self._uploads.forget(self._upload)

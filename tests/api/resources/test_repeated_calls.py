@@ -8,6 +8,8 @@ import pytest
 
 from chalicelib.kit.dynamodb.transaction import Transaction
 from chalicelib.services.media.upload import Upload
+from chalicelib.storage.media.queues import FetchQueue
+from chalicelib.storage.media.store import file_key
 from chalicelib.storage.repeats import Made, Mark, RepeatRepository
 from tests.api.http_room import Answer, Room
 from tests.support.sample_media import samples
@@ -157,6 +159,37 @@ def test_a_process_that_ends_after_a_commit_leaves_one_thing_for_its_key(
     SENDINGS[name](room, "k", "a")
 
     assert before + 1 == _things(room)
+
+
+def test_a_file_whose_record_was_kept_stays_though_the_answer_was_lost(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as losing:
+        losing.setattr(Transaction, "commit", _end_after(2))
+        first = _upload(room, "k", "a")
+    second = _upload(room, "k", "a")
+
+    file = file_key(room.workspace_id, _id(second))
+    assert [500, 200] == [first.status, second.status]
+    assert second.json["size_bytes"] == room.house.deployment.media.library.store.size(file)
+
+
+def test_a_repeat_asks_for_a_file_whose_first_call_ended_before_it_did(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    with monkeypatch.context() as ending:
+        ending.setattr(FetchQueue, "send", _end)
+        SENDINGS["from-url"](room, "k", "a")
+    monkeypatch.setattr(FetchQueue, "send", lambda _, media_id, *__: asked.append(media_id))
+
+    answer = SENDINGS["from-url"](room, "k", "a")
+
+    assert [_id(answer)] == asked
+
+
+def _end(*_whatever: object) -> None:
+    raise SystemError
 
 
 def _end_after(commits: int) -> Callable[[Transaction], None]:
