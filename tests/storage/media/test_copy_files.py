@@ -187,7 +187,6 @@ def test_a_patched_copy_differs_from_its_file_where_it_is_patched_alone(rooms: M
     assert expected == made["Body"].read()
 
 
-@sends_parts
 class SilentStore(S3MediaStore):
     """A bucket that does not answer when it is asked what it has."""
 
@@ -204,6 +203,7 @@ def test_pieces_in_a_silent_bucket_are_unreadable_as_the_file_is(rooms: MediaRoo
         CopyPlaces(silent, media, "clean2").pieces.count()
 
 
+@sends_parts
 def test_a_patched_copy_that_breaks_off_leaves_nothing(rooms: MediaRooms) -> None:
     media, places = a_file(rooms, bytes(3 * PART_BYTES))
     left = iter([None])
