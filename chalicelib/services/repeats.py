@@ -27,6 +27,12 @@ _TRIES = 8
 """So often may what another call made be gone before it is found."""
 ThingT = TypeVar("ThingT", bound=_HasId)
 Marking = Callable[[str], Mark | None]
+
+
+def no_mark(_: str) -> None:
+    """Return no mark: what is made has no key."""
+
+
 """Returns what notes the call's key for a thing of this id, None if the call has no key."""
 
 

@@ -40,7 +40,7 @@ from chalicelib.services.media.upload import (
     first_review,
     storage_told,
 )
-from chalicelib.services.repeats import Marking
+from chalicelib.services.repeats import Marking, no_mark
 from chalicelib.storage.media.store import S3MediaStore, file_key, incoming_key
 from chalicelib.storage.media.uploads import MediaUploads
 
@@ -82,7 +82,7 @@ class DirectUploads:
         *,
         filename: str,
         size_bytes: int,
-        mark: Marking = lambda _: None,
+        mark: Marking = no_mark,
     ) -> DirectUpload:
         """Return an address that takes the file.
 

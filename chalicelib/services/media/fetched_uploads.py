@@ -43,7 +43,7 @@ from chalicelib.kit.transport.network_rules import (
 )
 from chalicelib.services.media.direct_uploads import LOOKED_FOR_EVERY, DirectUploads
 from chalicelib.services.media.upload import storage_told
-from chalicelib.services.repeats import Marking
+from chalicelib.services.repeats import Marking, no_mark
 from chalicelib.storage.media.lanes import HeldPlaces, LanePlaces
 from chalicelib.storage.media.queues import FetchQueue
 from chalicelib.storage.media.store import S3MediaStore, incoming_key
@@ -86,7 +86,7 @@ class FetchedUploads:
         self._guarded = GuardedFetch(trusted, user_agent=USER_AGENT)
         self._clock = clock
 
-    def begin(self, caller: Caller, url: str, mark: Marking = lambda _: None) -> UnfinishedUpload:
+    def begin(self, caller: Caller, url: str, mark: Marking = no_mark) -> UnfinishedUpload:
         """Have a file fetched and return its upload.
 
         Raises AddressRefused for an address that is never fetched, whatever its name stands for,

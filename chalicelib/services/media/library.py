@@ -26,7 +26,7 @@ from chalicelib.domain.workspace.access import Caller
 from chalicelib.domain.workspace.plans import storage_limit
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.media.upload import Upload
-from chalicelib.services.repeats import Marking, Repeatable
+from chalicelib.services.repeats import Marking, Repeatable, no_mark
 from chalicelib.storage.media.prepared_copies import PreparedCopies
 from chalicelib.storage.media.records import MediaRepository
 from chalicelib.storage.media.store import S3MediaStore, file_key
@@ -79,7 +79,7 @@ class MediaLibrary:
         caller: Caller,
         filename: str | None,
         data: bytes,
-        mark: Marking = lambda _: None,
+        mark: Marking = no_mark,
     ) -> Media:
         """Take a file that is all there. Raises KeyTakenError of the mark."""
         upload = self.open_upload(caller, filename, len(data))

@@ -23,7 +23,7 @@ from chalicelib.domain.media.probing import probe
 from chalicelib.domain.media.types import SNIFF_BYTES, refusal_sentence, sniff
 from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.domain.workspace.plans import storage_message
-from chalicelib.services.repeats import Marking
+from chalicelib.services.repeats import Marking, no_mark
 from chalicelib.storage.media.store import S3MediaStore, file_key
 from chalicelib.storage.media.uploads import MediaUploads, StorageFullError
 from chalicelib.storage.media.writer import ObjectWriter
@@ -80,7 +80,7 @@ class Upload:
         elif self._size >= SNIFF_BYTES:
             self._begin(data)
 
-    def finish(self, mark: Marking = lambda _: None) -> Media:
+    def finish(self, mark: Marking = no_mark) -> Media:
         """Make the file one that can be posted; may be called again after KeyTakenError.
 
         Raises UnsupportedMedia when it cannot be read, PlanLimit when there is no room for it,
@@ -102,10 +102,10 @@ class Upload:
         if self._writer is None:
             return
         self._writer.abort()
-        found = self._uploads.find(self._upload.id) if self._stored else None
-        if found is not None and found.state is FileState.READY:
-            return
         if self._stored:
+            found = self._uploads.find(self._upload.id)
+            if found is not None and found.state is FileState.READY:
+                return
             self._store.delete(self._key)
         self._uploads.forget(self._upload)
 

@@ -15,7 +15,7 @@ from chalicelib.domain.posts.post import Post
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.in_parallel import in_parallel
-from chalicelib.services.repeats import Marking
+from chalicelib.services.repeats import Marking, no_mark
 from chalicelib.storage.posts.labels import LabelRepository
 from chalicelib.storage.posts.posts import PostRepository
 
@@ -36,9 +36,7 @@ class PostLabels:
         """Return a label. Raises LabelNotFound."""
         return self.rows.all(caller.workspace_id).find(label_id)
 
-    def add(
-        self, caller: Caller, *, name: str, colour: Colour, mark: Marking = lambda _: None
-    ) -> Label:
+    def add(self, caller: Caller, *, name: str, colour: Colour, mark: Marking = no_mark) -> Label:
         """Make a label. Raises LabelExists, and InvalidInput when there are as many as can be.
 
         Raises KeyTakenError of the mark.

@@ -25,7 +25,7 @@ from chalicelib.domain.times.queue_slots import (
 from chalicelib.domain.workspace.access import Caller
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.services.in_parallel import in_parallel
-from chalicelib.services.repeats import Marking
+from chalicelib.services.repeats import Marking, no_mark
 from chalicelib.storage.posts.queue_slots import QueueSlotRepository
 
 
@@ -84,7 +84,7 @@ class QueueSlots:
         weekdays: Iterable[int],
         time: str,
         label: str = "",
-        mark: Marking = lambda _: None,
+        mark: Marking = no_mark,
     ) -> QueueSlot:
         """Add a queue time; each weekday counts once.
 

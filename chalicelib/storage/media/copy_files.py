@@ -14,7 +14,7 @@ from chalicelib.domain.media.cleaning.patches import Patch
 from chalicelib.domain.media.media import Media
 from chalicelib.domain.media.types import MediaType
 from chalicelib.storage.media.store import S3MediaStore, file_key, prepared_key
-from chalicelib.storage.media.stored_file import MediaUnreadableError, StoredFile, reason_of
+from chalicelib.storage.media.stored_file import StoredFile, readable, reason_of
 from chalicelib.storage.media.writer import PART_BYTES, ObjectWriter
 
 
@@ -85,14 +85,6 @@ def _writable() -> Iterator[None]:
         raise CopyUnwritableError(reason_of(error)) from error
 
 
-@contextmanager
-def _readable() -> Iterator[None]:
-    try:
-        yield
-    except (BotoCoreError, ClientError) as error:
-        raise MediaUnreadableError(reason_of(error)) from error
-
-
 class CopyPlaces:
     """The file, the copy and the pieces of one recipe."""
 
@@ -137,7 +129,7 @@ class CopyPlaces:
 
     def read_copy(self, offset: int, length: int) -> bytes:
         """Return a range of the copy. Raises MediaUnreadableError."""
-        with _readable():
+        with readable():
             return self._store.read(self._key, offset, length)
 
     def drop(self) -> None:
@@ -164,7 +156,7 @@ class KeptPieces:
 
         Raises MediaUnreadableError.
         """
-        with _readable():
+        with readable():
             there = set(self._store.keys(f"{self._key}/"))
         place = 0
         while self._at(place) in there:
@@ -178,7 +170,7 @@ class KeptPieces:
 
     def read(self, place: int) -> bytes:
         """Return one. Raises MediaUnreadableError."""
-        with _readable():
+        with readable():
             return self._store.whole(self._at(place))
 
     def drop(self) -> None:

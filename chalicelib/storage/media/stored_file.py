@@ -4,6 +4,7 @@ The worker hands one to a connector with each publication; connectors never see 
 """
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import field
 from datetime import timedelta
 from typing import Protocol
@@ -20,6 +21,15 @@ _PIECE = 1_048_576
 
 class MediaUnreadableError(Exception):
     """The file could not be read from the bucket; its text says why."""
+
+
+@contextmanager
+def readable() -> Iterator[None]:
+    """Raise MediaUnreadableError for every failure of the bucket within the block."""
+    try:
+        yield
+    except (BotoCoreError, ClientError) as error:
+        raise MediaUnreadableError(reason_of(error)) from error
 
 
 def reason_of(error: BotoCoreError | ClientError) -> str:
@@ -47,10 +57,8 @@ class StoredObject:
 
     def read(self, offset: int, length: int) -> bytes:
         """Return bytes from `offset` on. Raises MediaUnreadableError."""
-        try:
+        with readable():
             return self.store.read(self.key, offset, length)
-        except (BotoCoreError, ClientError) as error:
-            raise MediaUnreadableError(reason_of(error)) from error
 
     def stream(self, offset: int = 0) -> Iterator[bytes]:
         """Yield the bytes from `offset` to the end. Raises MediaUnreadableError."""
@@ -60,10 +68,8 @@ class StoredObject:
 
     def is_there(self) -> bool:
         """Tell whether the object is there and as large as it was. Raises MediaUnreadableError."""
-        try:
+        with readable():
             return self.store.size(self.key) == self.size_bytes
-        except (BotoCoreError, ClientError) as error:
-            raise MediaUnreadableError(reason_of(error)) from error
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
