@@ -123,6 +123,18 @@ async def accounts(server: str, kept: Kept) -> int:
         return len((await call(assistant, "list_accounts"))["accounts"])
 
 
+async def lists_over_an_hour(server: str, kept: Kept) -> tuple[list[int], OAuthToken | None]:
+    """Count the accounts before and after a renewal; return the first tokens, too."""
+    provider = kept.provider(server)
+    http = httpx2.AsyncClient(auth=provider, timeout=240)
+    opened = streamable_http_client(server, http_client=http)
+    async with http, Assistant(opened) as assistant:
+        first, got = await call(assistant, "list_accounts"), kept.tokens
+        provider.context.token_expiry_time = 1.0  # the SDK believes that the hour is over
+        second = await call(assistant, "list_accounts")
+    return [len(seen["accounts"]) for seen in (first, second)], got
+
+
 async def test_an_assistant_without_a_key_is_allowed_in_the_app_and_renews_what_it_got(
     assistant_server: str, stack: Stack, sign_in_link: str
 ) -> None:
@@ -130,16 +142,11 @@ async def test_an_assistant_without_a_key_is_allowed_in_the_app_and_renews_what_
         assert (await browser.post(sign_in_link)).status_code == 303
         kept = Kept(browser)
 
-        provider = kept.provider(assistant_server)
-        http = httpx2.AsyncClient(auth=provider, timeout=240)
-        opened = streamable_http_client(assistant_server, http_client=http)
-        async with http, Assistant(opened) as assistant:
-            first, got = await call(assistant, "list_accounts"), kept.tokens
-            provider.context.token_expiry_time = 1.0  # the SDK believes that the hour is over
-            second, renewed = await call(assistant, "list_accounts"), kept.tokens
-        third = await accounts(assistant_server, kept)
+        seen, got = await lists_over_an_hour(assistant_server, kept)
+        renewed = kept.tokens
+        seen.append(await accounts(assistant_server, kept))
 
-    assert [11, 11, 11] == [len(first["accounts"]), len(second["accounts"]), third]
+    assert [11, 11, 11] == seen
     assert ["Allow Otto to use Demo as Demo owner?"] == kept.asked
     assert got is not None
     assert renewed is not None
@@ -184,15 +191,9 @@ async def test_an_assistant_that_publishes_a_document_is_known_by_its_address(
         assert (await browser.post(sign_in_link)).status_code == 303
         kept = Kept(browser, published_at=address)
 
-        provider = kept.provider(assistant_server)
-        http = httpx2.AsyncClient(auth=provider, timeout=240)
-        opened = streamable_http_client(assistant_server, http_client=http)
-        async with http, Assistant(opened) as assistant:
-            first, got = await call(assistant, "list_accounts"), kept.tokens
-            provider.context.token_expiry_time = 1.0  # the SDK believes that the hour is over
-            second = await call(assistant, "list_accounts")
+        seen, got = await lists_over_an_hour(assistant_server, kept)
 
-    assert [11, 11] == [len(seen["accounts"]) for seen in (first, second)]
+    assert [11, 11] == seen
     assert kept.client is not None
     assert address == kept.client.client_id
     assert ["Allow Otto to use Demo as Demo owner?"] == kept.asked
