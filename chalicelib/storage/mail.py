@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from chalicelib.domain.workspace.notices import Letter, NotMailed
+from chalicelib.domain.workspace.notices import Letter, NotMailed, with_ascii_domain
 
 if TYPE_CHECKING:
     from mypy_boto3_sesv2 import SESV2Client
@@ -19,7 +19,7 @@ class SesMailer:
 
     def __init__(self, client: "SESV2Client", sender: str) -> None:
         self._client = client
-        self._sender = sender
+        self._sender = with_ascii_domain(sender)
 
     def send(self, letter: Letter) -> None:
         """Send an e-mail. Raises NotMailed."""
@@ -31,7 +31,7 @@ class SesMailer:
         try:
             self._client.send_email(
                 FromEmailAddress=self._sender,
-                Destination={"ToAddresses": [letter.to]},
+                Destination={"ToAddresses": [with_ascii_domain(letter.to)]},
                 Content={"Simple": message},
             )
         except ClientError as refusal:

@@ -1,6 +1,7 @@
 """Letters that go out by SES, played by moto: who they come from, and what becomes of a refusal."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -42,6 +43,19 @@ def test_a_letter_comes_from_the_sender_in_one_piece(ses: "SESV2Client") -> None
     to = {"ToAddresses": ["ada@bakery.example"]}
     assert [(SENDER, to, "Not posted: Bakery", "“Bread” failed.\n")] == told
     assert "auto-generated" in str(calls[-1]["Content"])
+
+
+def test_a_domain_is_told_as_dns_has_it(ses: "SESV2Client") -> None:
+    """SES supports no SMTPUTF8: other letters of a domain must be in Punycode.
+
+    https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_Destination.html
+    """
+    ses.create_email_identity(EmailIdentity="posts@xn--bckerei-5wa.example")
+
+    SesMailer(ses, "posts@bäckerei.example").send(replace(LETTER, to="ada@bücher.example"))
+
+    sent = ses_backends[DEFAULT_ACCOUNT_ID][REGION].sent_messages
+    assert [{"ToAddresses": ["ada@xn--bcher-kva.example"]}] == [one.destinations for one in sent]
 
 
 def test_a_sender_that_nobody_verified_is_told_by_its_code_alone(ses: "SESV2Client") -> None:

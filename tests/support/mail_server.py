@@ -10,24 +10,24 @@ from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
 
+_WELL = {"EHLO": "250-well\r\n250 AUTH PLAIN", "AUTH": "235 signed in", "QUIT": "221 bye"}
+
 
 @dataclass(slots=True)
 class MailServer:
     """What was mailed; while `is_away` nothing is taken.
 
-    `thinks_s` is how long it looks through a letter, `farewell` what it says to QUIT, `unknown` the
-    mailbox that it refuses; `asked` are all that it was asked for. It looks through a letter to
-    `slow` until `is_through` is set.
+    `thinks_s` is how long it looks through a letter; `answers` is what it says to a command (to
+    `DATA`, once it has the letter) instead of taking it, `heard` all that it was told. It looks
+    through a letter to `slow` until `is_through` is set.
     """
 
     port: int
     letters: list[EmailMessage] = field(default_factory=list)
     is_away: bool = False
     thinks_s: float = 0.0
-    farewell: str = "221 bye"
-    unknown: str = ""
-    refusal: str = "550 no such mailbox"
-    asked: list[str] = field(default_factory=list)
+    answers: dict[str, str] = field(default_factory=dict)
+    heard: list[str] = field(default_factory=list)
     slow: str = ""
     is_through: threading.Event = field(default_factory=threading.Event)
 
@@ -43,32 +43,27 @@ def a_mail_server() -> Iterator[MailServer]:
 
     class Conversation(socketserver.StreamRequestHandler):
         def handle(self) -> None:
-            self._say("554 away" if kept.is_away else "220 ready")
+            self._say("421 away" if kept.is_away else "220 ready")
             asked = ""
-            while line := self.rfile.readline():
-                match line.split()[0].upper():
-                    case b"DATA":
-                        self._say("354 go on")
-                        kept.letters.append(message_from_bytes(self._body(), policy=default))
-                        time.sleep(kept.thinks_s)
-                        if asked == kept.slow:
-                            kept.is_through.wait(60)
-                        self._say("250 taken")
-                    case b"RCPT":
-                        asked = line.decode().partition("<")[2].partition(">")[0]
-                        kept.asked.append(asked)
-                        self._say(kept.refusal if asked == kept.unknown else "250 well")
-                    case b"QUIT":
-                        self._say(kept.farewell)
-                        return
-                    case _:
-                        self._say("250 well")
+            while line := self.rfile.readline().decode():
+                command = line.split()[0].upper()
+                kept.heard.append(command + line[len(command) :].rstrip())
+                if command == "RCPT":
+                    asked = line.partition("<")[2].partition(">")[0]
+                if command == "DATA":
+                    self._say("354 go on")
+                    self._read(is_taken=command not in kept.answers)
+                    if asked == kept.slow:
+                        kept.is_through.wait(60)
+                self._say(kept.answers.get(command) or _WELL.get(command, "250 well"))
+                if command == "QUIT":
+                    return
 
-        def _body(self) -> bytes:
-            lines = []
-            while (line := self.rfile.readline()) != b".\r\n":
-                lines.append(line)
-            return b"".join(lines)
+        def _read(self, *, is_taken: bool) -> None:
+            body = b"".join(iter(self.rfile.readline, b".\r\n"))
+            if is_taken:
+                kept.letters.append(message_from_bytes(body, policy=default))
+            time.sleep(kept.thinks_s)
 
         def _say(self, text: str) -> None:
             self.wfile.write(f"{text}\r\n".encode())

@@ -11,6 +11,7 @@ from datetime import datetime, time, timedelta
 from enum import StrEnum
 from hashlib import blake2b
 from typing import Protocol
+from unicodedata import normalize
 from zoneinfo import ZoneInfo
 
 from chalicelib.kit.dataclass import dataclass
@@ -118,11 +119,17 @@ class Letter:
 
 
 class NotMailed(Exception):
-    """An e-mail was not accepted; the message says by whom. Send none to its address for `rest`."""
+    """An e-mail was not accepted; the message says by whom.
 
-    def __init__(self, message: str, rest: timedelta = timedelta()) -> None:
+    Send none to its address for `rest`, and none at all where `is_for_all`.
+    """
+
+    def __init__(
+        self, message: str, rest: timedelta = timedelta(), *, is_for_all: bool = False
+    ) -> None:
         super().__init__(message)
         self.rest = rest
+        self.is_for_all = is_for_all
 
 
 class Mailer(Protocol):
@@ -276,3 +283,18 @@ def is_address(text: str) -> bool:
     """Tell whether a text can be an e-mail address."""
     is_bounded = len(text) <= _LONGEST_ADDRESS and text.isprintable()
     return is_bounded and _ADDRESS.fullmatch(text) is not None
+
+
+def with_ascii_domain(address: str) -> str:
+    """Return an address with its domain as DNS has it (RFC 5891, 4.4).
+
+    Written otherwise, each server on the way must offer SMTPUTF8, which SES does not.
+    """
+    mailbox, at, domain = address.rpartition("@")
+    return mailbox + at + ".".join(map(_ascii_label, domain.split(".")))
+
+
+def _ascii_label(label: str) -> str:
+    if label.isascii():
+        return label
+    return "xn--" + normalize("NFKC", label.lower()).encode("punycode").decode()

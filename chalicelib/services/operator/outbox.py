@@ -14,6 +14,7 @@ from chalicelib.kit.dataclass import dataclass
 from chalicelib.storage.workspace.notices import NoticeRows
 
 _LOG = logging.getLogger(__name__)
+_ALL = ""
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
@@ -21,8 +22,9 @@ _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 class Outbox:
     """Sends letters; `url` is the app's address, which they link to.
 
-    `rests` has until when an address that was refused is let alone, for as long as a process lives:
-    whoever asks again every few seconds is taken for a sender of junk.
+    `rests` has until when an address that was refused is let alone, and under `_ALL` a server that
+    refused a password, for as long as a process lives: whoever asks again every few seconds is
+    taken for a sender of junk, or for one who guesses passwords.
     """
 
     rows: NoticeRows
@@ -34,7 +36,7 @@ class Outbox:
     def send(self, letter: Letter, workspace_id: str, kind: str) -> bool:
         """Mail a letter; return whether it went out. If not, the next run writes it again."""
         facts = {"action": "notice", "workspace_id": workspace_id, "kind": kind}
-        if self.clock() < self.rests.get(letter.to, _LONG_AGO):
+        if self.clock() < max(self.rests.get(one, _LONG_AGO) for one in (letter.to, _ALL)):
             return False
         try:
             self.mailer.send(letter)
@@ -42,7 +44,7 @@ class Outbox:
             now = self.clock()
             for address in [one for one, until in [*self.rests.items()] if until <= now]:
                 self.rests.pop(address, None)
-            self.rests[letter.to] = now + failure.rest
+            self.rests[_ALL if failure.is_for_all else letter.to] = now + failure.rest
             _LOG.warning("A letter could not be mailed: %s", failure, extra=facts)
             return False
         _LOG.info("A letter was mailed.", extra=facts)

@@ -320,7 +320,7 @@ def test_a_letter_that_hangs_holds_up_nobody_else_and_is_sent_once(
 
 def test_a_letter_that_was_taken_is_not_sent_again_whatever_follows(desk: Desk) -> None:
     """RFC 5321, 3.8: a server that shuts down may answer 421 to any command, QUIT too."""
-    desk.mail.farewell = "421 shutting down"
+    desk.mail.answers["QUIT"] = "421 shutting down"
     desk.room.sent("x", caption="sandbox:fail:media_rejected")
 
     desk.after(seconds=15)
@@ -330,21 +330,33 @@ def test_a_letter_that_was_taken_is_not_sent_again_whatever_follows(desk: Desk) 
 
 
 @pytest.mark.parametrize(
-    ("refusal", "times"), [("550 no such mailbox", 1), ("451 greylisted, come again", 4)]
+    ("command", "refusal", "times"),
+    [
+        ("AUTH", "535 5.7.8 Username and Password not accepted", 1),
+        ("MAIL", "550 5.7.60 Client does not have permissions to send as this sender", 1),
+        ("RCPT", "550 5.1.1 no such mailbox", 1),
+        ("RCPT", "451 4.7.1 greylisted, come again", 4),
+        ("DATA", "554 5.7.1 Message rejected as spam", 1),
+        ("DATA", "451 4.3.0 try later", 4),
+    ],
 )
-def test_a_mailbox_that_is_gone_is_asked_for_once_an_hour(
-    desk: Desk, refusal: str, times: int
+def test_what_a_mail_server_refuses_for_good_is_tried_again_after_an_hour(
+    desk: Desk, command: str, refusal: str, times: int
 ) -> None:
-    desk.mail.unknown, desk.mail.refusal = "ada@bakery.example", refusal
+    """RFC 5321, 4.2.1. Exim 4.96 was sent what it had called junk every 15 seconds."""
+    url = desk.mail.url.replace("//", "//posts:s3cret@")
+    notices = desk.room.house.deployment.people.make_notices(SmtpMailer(url))
+    desk = replace(desk, notices=notices)
+    desk.mail.answers[command] = refusal
     desk.room.sent("x", caption="sandbox:fail:media_rejected")
 
     for _ in range(4):
         desk.after(seconds=15)
-    asked = len(desk.mail.asked)
-    desk.mail.unknown = ""
+    tried = sum(line.startswith(command) for line in desk.mail.heard)
+    desk.mail.answers.clear()
     told = desk.after(hours=1)
 
-    assert asked == times
+    assert tried == times
     assert [one.partition(":")[0] for one in told] == ["Not posted"]
 
 
@@ -356,6 +368,18 @@ def test_addresses_that_were_refused_are_remembered_only_while_they_rest(desk: D
         outbox.send(Letter(to=f"{number}@mill.example", subject="", text=""), "w", "failed")
 
     assert list(outbox.rests) == [f"{number}@mill.example" for number in range(94, 100)]
+
+
+def test_a_refused_password_is_tried_for_one_address_an_hour(desk: Desk) -> None:
+    """fail2ban, as Debian sets it, bans who fails five times in ten minutes."""
+    mailer = SmtpMailer(desk.mail.url.replace("//", "//posts:wrong@"))
+    outbox = Outbox(rows=desk.notices.rows, mailer=mailer, url="", clock=desk.room.house.clock)
+    desk.mail.answers["AUTH"] = "535 5.7.8 Username and Password not accepted"
+
+    for number in range(10):
+        outbox.send(Letter(to=f"{number}@mill.example", subject="", text=""), "w", "failed")
+
+    assert sum(line.startswith("AUTH") for line in desk.mail.heard) == 1
 
 
 def test_a_stage_mails_by_ses_from_its_sender_and_tells_no_secret(desk: Desk) -> None:
