@@ -2,7 +2,10 @@
 
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
+
+_EMPTY_IS_NONE = BeforeValidator(lambda given: None if given == "" else given)
+"""Some models write "" for what they leave out."""
 
 PostId = Annotated[str, Field(description="The post, by its id: `post_id` of other answers.")]
 TargetId = Annotated[str, Field(description="One account's part of the post: `id` in `targets`.")]
@@ -56,6 +59,7 @@ Options = Annotated[
 MediaId = Annotated[str, Field(description="A file, by the `media_id` that an upload returned.")]
 SomeMediaId = Annotated[
     str | None,
+    _EMPTY_IS_NONE,
     Field(description="The file to post, by the `media_id` that an upload returned; at most one."),
 ]
 NewMediaId = Annotated[
@@ -73,15 +77,21 @@ Key = Annotated[
 Path = Annotated[str, Field(description="The file's path in the folder that is open here.")]
 Url = Annotated[str, Field(description="A public https address of a photo or video.")]
 Filename = Annotated[str, Field(description="The file's name with its ending, as loaf.jpg.")]
-SizeBytes = Annotated[int, Field(gt=0, description="How many bytes the file has, exactly.")]
+SizeBytes = Annotated[int, Field(ge=1, description="How many bytes the file has, exactly.")]
 Subreddit = Annotated[
-    str | None, Field(description="For a Reddit account: also this community's flairs.")
+    str | None,
+    _EMPTY_IS_NONE,
+    Field(description="For a Reddit account: also this community's flairs."),
 ]
 Board = Annotated[
-    str | None, Field(description="For a Pinterest account: also this board's sections.")
+    str | None,
+    _EMPTY_IS_NONE,
+    Field(description="For a Pinterest account: also this board's sections."),
 ]
 PlaceWords = Annotated[
-    str | None, Field(description="Words that find places to tag: Facebook, Instagram, Threads.")
+    str | None,
+    _EMPTY_IS_NONE,
+    Field(description="Words that find places to tag: Facebook, Instagram, Threads."),
 ]
 Statuses = Annotated[
     str | None,
@@ -103,6 +113,8 @@ ByTime = Annotated[
 Text = Annotated[str | None, Field(description="Only posts whose caption contains this.")]
 Limit = Annotated[int, Field(ge=1, le=100, description="How many at most.")]
 SomePostId = Annotated[
-    str | None, Field(description="One post's results; without it those of the workspace.")
+    str | None,
+    _EMPTY_IS_NONE,
+    Field(description="One post's results; without it those of the workspace."),
 ]
 Days = Annotated[int, Field(ge=7, le=90, description="Without a post: how many days back.")]

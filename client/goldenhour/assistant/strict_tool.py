@@ -41,14 +41,19 @@ _OTHER_NAMES = {
 
 
 class StrictTool(Tool):
-    """A tool whose unknown arguments are an error."""
+    """A tool whose unknown arguments are an error, and whose null ones count as left out."""
 
     @classmethod
     def of(cls, function: Callable[..., object], annotations: ToolAnnotations) -> "StrictTool":
         """Return a method as a tool; its docstring and parameters are what an assistant is told."""
         tool = cls.from_function(_telling_errors(function), annotations=annotations)
         assert isinstance(tool, cls)  # noqa: S101 - from_function makes its own class
-        tool.parameters["additionalProperties"] = False
+        tool.parameters = {
+            **tool.parameters,
+            "properties": {
+                name: _one_kind(schema) for name, schema in tool.parameters["properties"].items()
+            },
+        }
         return tool
 
     async def run(
@@ -62,12 +67,30 @@ class StrictTool(Tool):
         for name in arguments:
             if name not in known:
                 raise ToolError(_refusal(self.name, name, known))
+        given = {name: value for name, value in arguments.items() if value is not None}
         try:
-            self.fn_metadata.validate_arguments(arguments)
+            self.fn_metadata.validate_arguments(given)
         except ValidationError as wrong:
             problems = "; ".join(_problem(one["loc"], one["msg"]) for one in wrong.errors())
             raise ToolError(f"{self.name}: {problems}; nothing was done.") from wrong
-        return await super().run(arguments, context, convert_result=convert_result)
+        return await super().run(given, context, convert_result=convert_result)
+
+
+def _one_kind(schema: Any) -> Any:  # noqa: ANN401 - JSON
+    """Return what is told of a parameter: one type, without null or a flag.
+
+    Google's package ends at `additionalProperties` that are true or false
+    (github.com/googleapis/python-genai/issues/2476), and drops the description beside `anyOf`.
+    """
+    match schema:
+        case {"anyOf": [kind, {"type": "null"}], "default": None, **rest}:
+            return _one_kind({**kind, **rest})
+        case {"additionalProperties": True, **rest}:
+            return _one_kind({**rest, "additionalProperties": {}})
+        case dict():
+            return {name: _one_kind(one) for name, one in schema.items()}
+        case _:
+            return schema
 
 
 def _refusal(tool: str, name: str, known: list[str]) -> str:
