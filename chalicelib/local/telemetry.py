@@ -9,6 +9,7 @@ named.
 """
 
 import logging
+import socket
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
@@ -93,7 +94,7 @@ def start_telemetry(
         {
             "service.name": "goldenhour",
             "service.version": VERSION,
-            "service.instance.id": process,
+            "service.instance.id": f"{process}@{socket.gethostname()}",
         }
     )
     base = endpoint.rstrip("/")

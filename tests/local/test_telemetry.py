@@ -2,6 +2,7 @@
 
 import gzip
 import logging
+import socket
 import subprocess
 import sys
 import threading
@@ -48,6 +49,20 @@ class Collector:
             for scope in resource.scope_spans
             for span in scope.spans
         ]
+
+    def instances(self) -> set[str]:
+        traces = [ExportTraceServiceRequest.FromString(one) for one in self.bodies["/v1/traces"]]
+        figures = [
+            ExportMetricsServiceRequest.FromString(one) for one in self.bodies["/v1/metrics"]
+        ]
+        resources = [one.resource for sent in traces for one in sent.resource_spans]
+        resources += [one.resource for sent in figures for one in sent.resource_metrics]
+        return {
+            fact.value.string_value
+            for resource in resources
+            for fact in resource.attributes
+            if fact.key == "service.instance.id"
+        }
 
     def figures(self) -> dict[str, Metric]:
         read = [ExportMetricsServiceRequest.FromString(one) for one in self.bodies["/v1/metrics"]]
@@ -147,6 +162,14 @@ def test_a_span_is_sent_for_each_request_in_its_callers_trace(collector: Collect
     assert 200 == told["http.response.status_code"].int_value
     assert ours.start_time_unix_nano < ours.end_time_unix_nano
     assert (0, 2) == (ours.status.code, refused.status.code)
+
+
+def test_processes_of_two_servers_are_two_instances(collector: Collector) -> None:
+    """What tells them apart in Prometheus must be unique among the instances of a service.
+
+    https://opentelemetry.io/docs/specs/semconv/resource/service/
+    """
+    assert {f"front@{socket.gethostname()}"} == collector.instances()
 
 
 def test_a_span_is_sent_for_each_attempt(collector: Collector) -> None:
