@@ -58,7 +58,7 @@ from tests.simulation.world import World
 SETTINGS = Settings.from_environment({"GOLDENHOUR_STAGE": "local"})
 _COLD_START_S, _IDLE_S = 0.7, 300.0
 """How soon a container comes while all of a queue's are at work, and how long it waits for more."""
-_POLLERS, _CALLS = 200, 16
+_POLLERS, CALLS = 200, 16
 """How many threads of one machine read a queue, and how many calls it makes at once: few, so that
 those that hang could take them all."""
 _WEB = "http://127.0.0.1:8000"
@@ -459,7 +459,7 @@ def running(world: World, tables: type[TablesModel]) -> Any:  # noqa: ANN401 - a
     wiring = vars(wired)
     calls = wiring["CALLS"]
     if world.plan.on_one_machine:
-        wiring["CALLS"] = _CALLS
+        wiring["CALLS"] = CALLS
     try:
         yield cloud
     finally:

@@ -177,6 +177,21 @@ def _places_for_whoever_comes() -> Iterator[None]:
 
 
 @contextmanager
+def _places_that_stay_empty() -> Iterator[None]:
+    """Let three quarters of the places stay empty, however many calls are due."""
+    honest = bulkhead.may_begin
+
+    def may_begin(taken: Taken, each: int | None = None) -> bool:
+        return taken.free > 12 and honest(taken, each)
+
+    bulkhead.may_begin = may_begin
+    try:
+        yield
+    finally:
+        bulkhead.may_begin = honest
+
+
+@contextmanager
 def _refreshes_by_whoever_comes() -> Iterator[None]:
     """Let everybody refresh a sign-in who finds it due, whoever is at it."""
     honest = SealedTokenStore.lock
@@ -207,6 +222,12 @@ FOUND = (
         plan=Plan(seed=22, targets=250, faults=frozenset(), stuck=4, on_one_machine=True),
         promise="on its second",
         undone=_places_for_whoever_comes,
+    ),
+    Found(
+        name="seventy calls of one second wait for no other places than those that are taken",
+        plan=Plan(seed=19, targets=500, faults=frozenset(), on_one_machine=True),
+        promise="on its second",
+        undone=_places_that_stay_empty,
     ),
     Found(
         name="a month is counted by another time zone than the workspace's",

@@ -50,6 +50,8 @@ class PlatformModel:
     taken: list[Taken] = field(default_factory=list)
     outages: list[tuple[float, float]] = field(default_factory=list)
     """From when until when every call is refused, to be made again later."""
+    calls: list[tuple[str, float, float]] = field(default_factory=list)
+    """From when until when each call for an account was under way."""
     stuck: dict[str, tuple[float, float]] = field(default_factory=dict)
     """From when until when a platform answers nothing at all; it may take what it is sent."""
     platforms: dict[str, str] = field(default_factory=dict)
@@ -70,7 +72,13 @@ class PlatformModel:
 
     def take(self, entry: SandboxEntry) -> None:
         """Take a post, unless the platform fails first; the answer may be lost."""
-        sent_s = self.world.now
+        begun_s = self.world.now
+        try:
+            self._take(entry, begun_s)
+        finally:
+            self.calls.append((entry.account_id, begun_s, self.world.now))
+
+    def _take(self, entry: SandboxEntry, sent_s: float) -> None:
         way_s = self._hangs.pop(self.world.scheduler.current, 0.0)
         if any(begin <= sent_s < end for begin, end in self.outages):
             self.world.travel(0.05, 0.4)
