@@ -54,12 +54,10 @@ class LivePosts:
         Raises TargetNotInPost, NotLive, CantRemove, AccountRemoved, RemoveFailed and Busy.
         """
         workspace_id = caller.workspace_id
-        post, (accounts, known) = in_parallel(
+        post, accounts, known = in_parallel(
             lambda: self.updates.read(caller, post_id),
-            lambda: in_parallel(
-                lambda: self.accounts.list(workspace_id),
-                lambda: self.counter_updates.find_known(workspace_id, post_id),
-            ),
+            lambda: self.accounts.list(workspace_id),
+            lambda: self.counter_updates.find_known(workspace_id, post_id),
         )
         target = live_target(post, target_id)
         if not FACTS[target.platform].limits.can_delete:

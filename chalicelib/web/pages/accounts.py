@@ -32,11 +32,10 @@ def list_accounts(visit: Visit) -> Response:
         statuses=_WAITING, sort=Sort.SCHEDULED, since=visit.now, limit=_MOST_LOOKED_AT
     )
     out = PostQuery(statuses=_OUT, limit=_MOST_LOOKED_AT)
-    profiles, (coming, gone) = in_parallel(
+    profiles, coming, gone = in_parallel(
         lambda: services.stores.profiles.of_workspace(workspace_id),
-        lambda: in_parallel(
-            lambda: find(workspace_id, waiting).posts, lambda: find(workspace_id, out).posts
-        ),
+        lambda: find(workspace_id, waiting).posts,
+        lambda: find(workspace_id, out).posts,
     )
     following = [
         (target.scheduled_at, target.account_id, post)

@@ -137,15 +137,11 @@ def show_calendar(visit: Visit) -> Response:
     place = read_place(visit, sent)
     dates = dates_of(place)
     is_day = place.view == "day"
-    (days, labels), ((around, undated), groups) = in_parallel(
-        lambda: in_parallel(
-            lambda: _fill_days(visit, place, dates),
-            lambda: visit.services.posting.labels.list(visit.caller),
-        ),
-        lambda: in_parallel(
-            lambda: (_around(visit, place), _undated_drafts(visit)) if is_day else ([], []),
-            lambda: groups_of(visit),
-        ),
+    days, labels, (around, undated), groups = in_parallel(
+        lambda: _fill_days(visit, place, dates),
+        lambda: visit.services.posting.labels.list(visit.caller),
+        lambda: (_around(visit, place), _undated_drafts(visit)) if is_day else ([], []),
+        lambda: groups_of(visit),
     )
     return visit.show(
         f"calendar/{place.view}.html",

@@ -110,15 +110,11 @@ def compose(visit: Visit) -> Response:
 def composer_values(visit: Visit, written: Composition, post: Post | None) -> dict[str, object]:
     """Return what the composer's templates need."""
     storage = visit.services.media.direct_uploads.browsers_origin()
-    sheet, (labels, (words, chooser)) = in_parallel(
+    sheet, labels, words, chooser = in_parallel(
         lambda: _sheet(visit, written, post, is_whole=True),
-        lambda: in_parallel(
-            lambda: label_values(visit, post),
-            lambda: in_parallel(
-                lambda: visit.services.posting.words.list(visit.caller),
-                lambda: chooser_values(visit),
-            ),
-        ),
+        lambda: label_values(visit, post),
+        lambda: visit.services.posting.words.list(visit.caller),
+        lambda: chooser_values(visit),
     )
     return {
         **sheet,
@@ -154,14 +150,12 @@ def _sheet(
 ) -> dict[str, object]:
     """Return the templates' values for what is typed; the library's files only if `is_whole`."""
     services, accounts = visit.services, {one.id: one for one in visit.who.accounts}
-    (media, library), sending = in_parallel(
-        lambda: in_parallel(
-            lambda: _picked_media(visit, written, post),
-            lambda: (
-                list(services.media.library.list_newest(visit.caller)[:_FILES_SHOWN])
-                if is_whole
-                else []
-            ),
+    media, library, sending = in_parallel(
+        lambda: _picked_media(visit, written, post),
+        lambda: (
+            list(services.media.library.list_newest(visit.caller)[:_FILES_SHOWN])
+            if is_whole
+            else []
         ),
         lambda: sending_of(visit, written, post),
     )

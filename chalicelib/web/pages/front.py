@@ -45,21 +45,14 @@ def front(visit: Visit) -> Response:
     """Show what goes out next, what waits for the member, and yesterday's numbers."""
     today = visit.now.astimezone(visit.zone).date()
     dates = days_from(today, _DAYS)
-    services, caller = visit.services, visit.caller
-    (waiting, drafts), ((days, free), (golden, summary)) = in_parallel(
-        lambda: in_parallel(lambda: waiting_of(visit), lambda: _forgotten_drafts(visit)),
-        lambda: in_parallel(
-            lambda: in_parallel(
-                lambda: days_of(visit, dates, most=_A_DAY, cut=visit.now),
-                lambda: _free(visit, start_of(dates[-1] + timedelta(days=1), visit.zone)),
-            ),
-            lambda: in_parallel(
-                lambda: _golden(visit),
-                lambda: services.people.analytics.summary_in(
-                    caller, services.people.analytics.window(caller, days=_LOOKED_BACK)
-                ),
-            ),
-        ),
+    analytics, caller = visit.services.people.analytics, visit.caller
+    waiting, drafts, days, free, golden, summary = in_parallel(
+        lambda: waiting_of(visit),
+        lambda: _forgotten_drafts(visit),
+        lambda: days_of(visit, dates, most=_A_DAY, cut=visit.now),
+        lambda: _free(visit, start_of(dates[-1] + timedelta(days=1), visit.zone)),
+        lambda: _golden(visit),
+        lambda: analytics.summary_in(caller, analytics.window(caller, days=_LOOKED_BACK)),
     )
     for day in days:
         day.stretches[0].free += [at for at in free if _day_of(at, visit.zone) == day.date]

@@ -42,15 +42,11 @@ _STALE = 412
 def show_post(visit: Visit) -> Response:
     """Show a post with its history, and with what was typed."""
     post_id, services = visit.path["post_id"], visit.services
-    (post, history), (metrics, series) = in_parallel(
-        lambda: in_parallel(
-            lambda: services.stores.posts.get(visit.caller.workspace_id, post_id),
-            lambda: services.stores.posts.history(post_id),
-        ),
-        lambda: in_parallel(
-            lambda: services.people.analytics.metrics(visit.caller, post_id),
-            lambda: services.posting.series.of_post(visit.caller, post_id),
-        ),
+    post, history, metrics, series = in_parallel(
+        lambda: services.stores.posts.get(visit.caller.workspace_id, post_id),
+        lambda: services.stores.posts.history(post_id),
+        lambda: services.people.analytics.metrics(visit.caller, post_id),
+        lambda: services.posting.series.of_post(visit.caller, post_id),
     )
     may_edit = visit.may(Scope.WRITE) and any(_takes_words(visit, one) for one in post.targets)
     written = _composition_of(visit, post)

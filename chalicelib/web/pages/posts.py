@@ -84,9 +84,10 @@ def list_posts(visit: Visit) -> Response:
         cursor=cursor if is_id(cursor) else None,
     )
     labels = visit.services.posting.labels
-    found, (known_labels, groups) = in_parallel(
+    found, known_labels, groups = in_parallel(
         lambda: visit.services.stores.post_lists.find(visit.caller.workspace_id, query),
-        lambda: in_parallel(lambda: labels.list(visit.caller), lambda: groups_of(visit)),
+        lambda: labels.list(visit.caller),
+        lambda: groups_of(visit),
     )
     counts, labelled = in_parallel(
         lambda: _counts(visit, found.posts),

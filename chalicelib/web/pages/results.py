@@ -75,14 +75,11 @@ def results(visit: Visit) -> Response:
     platforms = list({account.platform: None for account in visit.who.accounts})
     api, caller = visit.services, visit.caller
     window = api.people.analytics.window(caller, days=asked.days)
-    (summary, before), (learned, labels) = in_parallel(
-        lambda: in_parallel(
-            lambda: _summary(visit, asked, window), lambda: _summary(visit, asked, window.before)
-        ),
-        lambda: in_parallel(
-            lambda: api.posting.golden_hours.with_hours(caller, platforms) if platforms else None,
-            lambda: api.posting.labels.list(caller),
-        ),
+    summary, before, learned, labels = in_parallel(
+        lambda: _summary(visit, asked, window),
+        lambda: _summary(visit, asked, window.before),
+        lambda: api.posting.golden_hours.with_hours(caller, platforms) if platforms else None,
+        lambda: api.posting.labels.list(caller),
     )
     top = [post.id for post in summary.top_posts]
     labelled, best = in_parallel(

@@ -128,9 +128,10 @@ def _shown_facts_in_form(visit: Visit, post: Post) -> dict[str, list[str]]:
 def show_review(visit: Visit) -> Response:
     """Show the posts that await review and the open links."""
     reviews = visit.services.people.reviews
-    pending, (links, groups) = in_parallel(
+    pending, links, groups = in_parallel(
         lambda: reviews.pending(visit.caller),
-        lambda: in_parallel(lambda: reviews.open_links(visit.caller), lambda: groups_of(visit)),
+        lambda: reviews.open_links(visit.caller),
+        lambda: groups_of(visit),
     )
     return visit.show(
         "review/list.html",

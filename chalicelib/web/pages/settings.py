@@ -228,14 +228,11 @@ def _notices(visit: Visit) -> dict[str, object]:
 
 def _you(visit: Visit) -> dict[str, object]:
     team, people = visit.services.people.team, visit.services.people
-    (keys, members), (sessions, passkeys) = in_parallel(
-        lambda: in_parallel(
-            lambda: team.visible_keys(visit.caller), lambda: team.members(visit.caller)
-        ),
-        lambda: in_parallel(
-            lambda: people.sessions.of(visit.who),
-            lambda: people.passkeys.list(visit.who.person.id),
-        ),
+    keys, members, sessions, passkeys = in_parallel(
+        lambda: team.visible_keys(visit.caller),
+        lambda: team.members(visit.caller),
+        lambda: people.sessions.of(visit.who),
+        lambda: people.passkeys.list(visit.who.person.id),
     )
     return {
         "names": {member.id: member.name for member in members},
@@ -254,12 +251,10 @@ def _you(visit: Visit) -> dict[str, object]:
 
 def _workspace(visit: Visit) -> dict[str, object]:
     people, library = visit.services.people, visit.services.media.library
-    use, (picture, photos) = in_parallel(
+    use, picture, photos = in_parallel(
         lambda: people.team.use(visit.caller),
-        lambda: in_parallel(
-            lambda: people.pictures.find(visit.caller.workspace_id),
-            lambda: library.find(visit.caller, _PHOTOS).files,
-        ),
+        lambda: people.pictures.find(visit.caller.workspace_id),
+        lambda: library.find(visit.caller, _PHOTOS).files,
     )
     return {
         "use": use,

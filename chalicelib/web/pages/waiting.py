@@ -94,15 +94,13 @@ def count_of(kinds: Mapping[str, Sequence[object]]) -> int:
 
 def waiting_of(visit: Visit) -> Waiting:
     """Read everything that waits for the member."""
-    (failed, at_risk), (by_hand, (unread, (newest, pending))) = in_parallel(
-        lambda: in_parallel(lambda: _failed_posts(visit), lambda: _at_risk(visit)),
-        lambda: in_parallel(
-            lambda: _by_hand(visit),
-            lambda: in_parallel(
-                lambda: _unread(visit),
-                lambda: in_parallel(lambda: _newest(visit), lambda: _pending(visit)),
-            ),
-        ),
+    failed, at_risk, by_hand, unread, newest, pending = in_parallel(
+        lambda: _failed_posts(visit),
+        lambda: _at_risk(visit),
+        lambda: _by_hand(visit),
+        lambda: _unread(visit),
+        lambda: _newest(visit),
+        lambda: _pending(visit),
     )
     return Waiting(
         newest=newest,
