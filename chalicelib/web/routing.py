@@ -18,9 +18,15 @@ from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.domain.errors import RoleForbids
+from chalicelib.domain.errors import AccountNotFound, RoleForbids
 from chalicelib.domain.media.media import Media
+from chalicelib.domain.platforms.platform import Platform
+from chalicelib.domain.posts.post import Post
+from chalicelib.domain.posts.query import Page as Posts
+from chalicelib.domain.posts.query import PostQuery
 from chalicelib.domain.workspace.access import Caller, Scope, may, require
+from chalicelib.domain.workspace.accounts import Account
+from chalicelib.domain.workspace.devices import device_of
 from chalicelib.domain.workspace.passkeys import RelyingParty
 from chalicelib.http import pipeline
 from chalicelib.http.routing import Method, Route
@@ -77,6 +83,16 @@ class Visit(pipeline.Visit["Page"]):
         return self.signed_in
 
     @property
+    def sent(self) -> Form:
+        """Return the fields of the query, or those of the form where one was posted."""
+        return self.query if self.request.method == "GET" else self.form
+
+    @property
+    def device(self) -> str:
+        """Return what a person calls this browser."""
+        return device_of(self.request.headers.get("user-agent", ""))
+
+    @property
     def session_cookie(self) -> str | None:
         """Return the session cookie, unchecked."""
         return read_session_cookie(self.request, secure=self.is_secure)
@@ -84,6 +100,11 @@ class Visit(pipeline.Visit["Page"]):
     def cookie(self, name: str) -> str | None:
         """Return another cookie of ours."""
         return read_cookie(self.request, name, secure=self.is_secure)
+
+    def cookie_header(self, name: str, value: str, *, path: str, seconds: int) -> dict[str, str]:
+        """Return the header that sets a cookie for that long."""
+        cookie = set_cookie(name, value, path=path, seconds=seconds, secure=self.is_secure)
+        return {"Set-Cookie": cookie}
 
     @property
     def path(self) -> Mapping[str, str]:
@@ -127,6 +148,35 @@ class Visit(pipeline.Visit["Page"]):
     def zone(self) -> ZoneInfo:
         """Return the workspace's time zone, in which every time is shown and typed."""
         return ZoneInfo(self.caller.timezone)
+
+    @property
+    def local_now(self) -> datetime:
+        """Return the current time in that zone."""
+        return self.now.astimezone(self.zone)
+
+    @property
+    def platforms(self) -> list[Platform]:
+        """Return the platforms of the connected accounts, each once."""
+        return list({account.platform: None for account in self.who.accounts})
+
+    def find_account(self, account_id: str) -> Account | None:
+        """Return a connected account of the workspace, None if there is no such one."""
+        return next((one for one in self.who.accounts if one.id == account_id), None)
+
+    def require_account(self, account_id: str) -> Account:
+        """Return a connected account of the workspace. Raises AccountNotFound."""
+        account = self.find_account(account_id)
+        if account is None:
+            raise AccountNotFound
+        return account
+
+    def read_post(self, post_id: str) -> Post:
+        """Return a post of the workspace. Raises PostNotFound."""
+        return self.services.stores.posts.get(self.caller.workspace_id, post_id)
+
+    def find_posts(self, query: PostQuery) -> Posts:
+        """Return the posts of the workspace that match."""
+        return self.services.stores.post_lists.find(self.caller.workspace_id, query)
 
     @property
     def is_proven(self) -> bool:
@@ -216,7 +266,7 @@ class Visit(pipeline.Visit["Page"]):
         )
         headers = {"Content-Type": HTML}
         if notice is not None:
-            headers["Set-Cookie"] = self._notice_cookie("", 0)
+            headers |= self._notice_cookie("", 0)
         return Response(status=status or self.status, headers=headers, body=text.encode())
 
     def lead_to(
@@ -236,15 +286,15 @@ class Visit(pipeline.Visit["Page"]):
         form, fields = undo
         notice = Notice(said=said, secret=secret, undo=form, undo_fields=fields, accepted=accepted)
         value = write_notice(notice, self.who.cookie.form_token)
-        return redirect(location, {"Set-Cookie": self._notice_cookie(value, SECONDS)})
+        return redirect(location, self._notice_cookie(value, SECONDS))
 
     def _notice(self) -> Notice | None:
         if self.signed_in is None or self.request.method != "GET":
             return None
         return read_notice(self.cookie(COOKIE), self.signed_in.cookie.form_token)
 
-    def _notice_cookie(self, value: str, seconds: int) -> str:
-        return set_cookie(COOKIE, value, path="/app", seconds=seconds, secure=self.is_secure)
+    def _notice_cookie(self, value: str, seconds: int) -> dict[str, str]:
+        return self.cookie_header(COOKIE, value, path="/app", seconds=seconds)
 
 
 Handler: TypeAlias = Callable[[Visit], Response]

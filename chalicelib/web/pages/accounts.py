@@ -3,7 +3,6 @@
 from collections import Counter
 from operator import itemgetter
 
-from chalicelib.domain.errors import AccountNotFound
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.posts.post import PostStatus
@@ -26,16 +25,15 @@ _WAITING = frozenset({PostStatus.SCHEDULED, PostStatus.PUBLISHING})
 @page("GET", "/app/accounts")
 def list_accounts(visit: Visit) -> Response:
     """Show the connected accounts and the ways to connect another."""
-    services, workspace_id = visit.services, visit.caller.workspace_id
-    find = services.stores.post_lists.find
+    stores = visit.services.stores
     waiting = PostQuery(
         statuses=_WAITING, sort=Sort.SCHEDULED, since=visit.now, limit=_MOST_LOOKED_AT
     )
     out = PostQuery(statuses=_OUT, limit=_MOST_LOOKED_AT)
     profiles, coming, gone = in_parallel(
-        lambda: services.stores.profiles.of_workspace(workspace_id),
-        lambda: find(workspace_id, waiting).posts,
-        lambda: find(workspace_id, out).posts,
+        lambda: stores.profiles.of_workspace(visit.caller.workspace_id),
+        lambda: visit.find_posts(waiting).posts,
+        lambda: visit.find_posts(out).posts,
     )
     following = [
         (target.scheduled_at, target.account_id, post)
@@ -106,25 +104,24 @@ def set_regions(visit: Visit) -> Response:
 def set_languages(visit: Visit) -> Response:
     """Save the languages of an account's posts that name none themselves."""
     named = visit.form["languages"].replace(",", " ").split()
-    visit.services.people.connections.set_languages(_own_account(visit), named)
+    account = visit.require_account(visit.path["account_id"])
+    visit.services.people.connections.set_languages(account.id, named)
     return visit.lead_to("/app/accounts", "The languages were saved.")
 
 
 @page("GET", "/app/accounts/{account_id}/disconnect", scope=Scope.ACCOUNTS)
 def ask_to_disconnect(visit: Visit) -> Response:
     """Ask whether to disconnect an account, listing what is scheduled on it."""
-    account_id = _own_account(visit)
-    query = PostQuery(statuses=_WAITING, limit=_MOST_WAITING)
-    found = visit.services.stores.post_lists.find(visit.caller.workspace_id, query)
+    account = visit.require_account(visit.path["account_id"])
+    found = visit.find_posts(PostQuery(statuses=_WAITING, limit=_MOST_WAITING))
     waiting = [
         post
         for post in found.posts
         if any(
-            target.account_id == account_id and target.status is TargetStatus.SCHEDULED
+            target.account_id == account.id and target.status is TargetStatus.SCHEDULED
             for target in post.targets
         )
     ]
-    account = next(one for one in visit.who.accounts if one.id == account_id)
     return visit.show(
         "accounts/disconnect.html",
         account=account,
@@ -136,7 +133,8 @@ def ask_to_disconnect(visit: Visit) -> Response:
 @page("POST", "/app/accounts/{account_id}/disconnect", scope=Scope.ACCOUNTS)
 def disconnect(visit: Visit) -> Response:
     """Disconnect an account; what is scheduled on it will fail."""
-    visit.services.people.connections.disconnect(_own_account(visit), by=Actor.of(visit.caller))
+    account = visit.require_account(visit.path["account_id"])
+    visit.services.people.connections.disconnect(account.id, by=Actor.of(visit.caller))
     return visit.lead_to("/app/accounts", "The account was disconnected.")
 
 
@@ -146,11 +144,3 @@ def read_platform(typed: str) -> Platform:
         return Platform(typed)
     except ValueError as error:
         raise OperatorError("Choose a platform.") from error
-
-
-def _own_account(visit: Visit) -> str:
-    """Return the id of the account in the path. Raises AccountNotFound for another workspace's."""
-    account_id = visit.path["account_id"]
-    if account_id not in visit.caller.accounts:
-        raise AccountNotFound
-    return account_id

@@ -10,10 +10,8 @@ _OK = 200
 @page("GET", "/app/accounts/{account_id}/picture")
 def show_picture(visit: Visit) -> Response:
     """Answer with the picture of an account of this workspace. Raises AccountNotFound."""
-    account_id = visit.path["account_id"]
-    if account_id not in visit.caller.accounts:
-        raise AccountNotFound
-    profile = visit.services.stores.profiles.get(visit.caller.workspace_id, account_id)
+    account = visit.require_account(visit.path["account_id"])
+    profile = visit.services.stores.profiles.get(visit.caller.workspace_id, account.id)
     kind = None if profile is None else profile.picture_kind
     if profile is None or profile.picture is None or kind is None:
         raise AccountNotFound

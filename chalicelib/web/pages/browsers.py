@@ -6,7 +6,6 @@ page asks for permission until the member presses a button.
 
 from chalicelib.domain.error_kinds import NotFound
 from chalicelib.kit.asgi.messages import Response
-from chalicelib.web.pages.sign_in import device_of
 from chalicelib.web.routing import Visit, page
 
 _PAGE = "/app/settings"
@@ -27,7 +26,7 @@ def add_browser(visit: Visit) -> Response:
         address=visit.form["address"].strip(),
         key=visit.form["key"].strip(),
         secret=visit.form["secret"].strip(),
-        device=device_of(visit.request.headers.get("user-agent", "")),
+        device=visit.device,
     )
     return visit.lead_to(_BACK, f"Notices appear in {added.device} from now on.")
 

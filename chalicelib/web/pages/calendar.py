@@ -119,10 +119,9 @@ class Place:
 def read_place(visit: Visit, sent: Form) -> Place:
     """Return the part of the calendar that a form or query names; by default, this week."""
     view = sent["view"] if sent["view"] in _MOST else "week"
-    today = visit.now.astimezone(visit.zone).date()
     return Place(
         view=view,
-        day=read_day(sent["day"], today),
+        day=read_day(sent["day"], visit.local_now.date()),
         chosen=tuple((name, one) for name in _FILTERS for one in sent[name].split(",") if one),
         golden=sent["golden"] != "off",
         by_label=sent["colour"] == "label",
@@ -133,8 +132,7 @@ def read_place(visit: Visit, sent: Form) -> Place:
 @page("GET", "/app/calendar")
 def show_calendar(visit: Visit) -> Response:
     """Show the part of the calendar that the address or a form names."""
-    sent = visit.query if visit.request.method == "GET" else visit.form
-    place = read_place(visit, sent)
+    place = read_place(visit, visit.sent)
     dates = dates_of(place)
     is_day = place.view == "day"
     days, labels, (around, undated), groups = in_parallel(
@@ -154,15 +152,15 @@ def show_calendar(visit: Visit) -> Response:
         around=around,
         undated=undated,
         takes_scheduled=may_reach_scheduled(visit.caller),
-        title=_title(place, dates, visit.now.astimezone(visit.zone).year),
+        title=_title(place, dates, visit.local_now.year),
         earlier=_step(place, forward=False),
         later=_step(place, forward=True),
-        today=visit.now.astimezone(visit.zone).date(),
-        local=visit.now.astimezone(visit.zone),
+        today=visit.local_now.date(),
+        local=visit.local_now,
         now=typed_time(visit.now, visit.zone),
         views=_VIEWS,
         states=list(TargetStatus),
-        platforms=sorted({account.platform for account in visit.who.accounts}),
+        platforms=sorted(visit.platforms),
     )
 
 
@@ -197,8 +195,8 @@ def _around(visit: Visit, place: Place) -> list[Day]:
 def _undated_drafts(visit: Visit) -> list[Post]:
     """Return the newest drafts that have no time yet."""
     query = PostQuery(statuses=frozenset({PostStatus.DRAFT}), limit=_SHOWN)
-    found = visit.services.stores.post_lists.find(visit.caller.workspace_id, query)
-    return [post for post in found.posts if not any(t.scheduled_at for t in post.targets)]
+    found = visit.find_posts(query).posts
+    return [post for post in found if not any(t.scheduled_at for t in post.targets)]
 
 
 def _fill_days(visit: Visit, place: Place, dates: Sequence[date]) -> list[Day]:
@@ -233,10 +231,10 @@ def _suggested_times(
     visit: Visit, since: datetime, until: datetime
 ) -> tuple[dict[datetime, dict[Platform, float | None]], Sequence[datetime]]:
     """Return golden hours with their platforms and factors, and free queue times, in UTC."""
-    platforms = list({account.platform: None for account in visit.who.accounts})
+    caller, posting = visit.caller, visit.services.posting
     golden, (_, free) = in_parallel(
-        lambda: visit.services.posting.golden_hours.between(visit.caller, platforms, since, until),
-        lambda: visit.services.posting.queue_slots.free_until(visit.caller, until),
+        lambda: posting.golden_hours.between(caller, visit.platforms, since, until),
+        lambda: posting.queue_slots.free_until(caller, until),
     )
     return golden, free
 

@@ -67,7 +67,7 @@ def _show_where(visit: Visit) -> Response:
 def move(visit: Visit) -> Response:
     """Move the targets of one instant to another time, or to the same time of another day."""
     post_id = visit.path["post_id"]
-    post = visit.services.stores.posts.get(visit.caller.workspace_id, post_id)
+    post = visit.read_post(post_id)
     before = read_time(visit.form["from"], visit.zone)
     moving = _moving_targets(post, before, visit.form["only"])
     at = _wanted_time(visit, before)
@@ -167,16 +167,16 @@ def _new_times(visit: Visit, do: str, chosen: Sequence[Chosen]) -> dict[Chosen, 
 
 def _change_one(visit: Visit, do: str, one: Chosen, times: dict[Chosen, datetime]) -> list[str]:
     """Change an entry; if it moved, return its new name for a form. Raises ServiceError."""
-    services = visit.services
+    posting = visit.services.posting
     match do:
         case "cancel":
-            services.posting.scheduling.cancel(visit.caller, one.post_id, at=one.at)
+            posting.scheduling.cancel(visit.caller, one.post_id, at=one.at)
         case "delete":
-            services.posting.drafts.delete(visit.caller, one.post_id)
+            posting.drafts.delete(visit.caller, one.post_id)
         case _ if one in times:
-            post = services.stores.posts.get(visit.caller.workspace_id, one.post_id)
+            post = visit.read_post(one.post_id)
             moving, at = _moving_targets(post, one.at, one.only), times[one]
-            services.posting.drafts.edit(visit.caller, one.post_id, _changes(moving, at))
+            posting.drafts.edit(visit.caller, one.post_id, _changes(moving, at))
             return [one.spell_move(at, _spell_only(post, moving))]
     return []
 

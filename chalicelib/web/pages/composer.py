@@ -34,7 +34,7 @@ from chalicelib.web.forms.composition import (
 from chalicelib.web.forms.panels import Wrong, panels_of, read_offered, wrongs_of
 from chalicelib.web.forms.previews import Sending, previews_of
 from chalicelib.web.forms.times import exact, read_time, typed_time, why_other
-from chalicelib.web.pages.keeping import is_autosaved, rewrite_from_form
+from chalicelib.web.pages.keeping import draft_of, is_autosaved, rewrite_from_form
 from chalicelib.web.pages.review import lead_to_link
 from chalicelib.web.pages.sending import outcome_sentence, read_verb, sending_of, wants_another
 from chalicelib.web.protection import security_headers
@@ -99,7 +99,7 @@ def _place_after(visit: Visit, post: Post, verb: Verb) -> str:
 @page("POST", "/app/compose", scope=Scope.WRITE)
 def compose(visit: Visit) -> Response:
     """Answer a script with a part of the composer, for what is typed so far."""
-    post = _of_form(visit)
+    post = draft_of(visit)
     part = visit.query["part"]
     template = part if part in ("panels", "options") else "beside"
     written = read_composition(visit.form, visit.who.accounts, visit.zone, post)
@@ -136,13 +136,7 @@ def with_storage(visit: Visit, shown: Response) -> Response:
 
 
 def _read_typed(visit: Visit) -> Composition:
-    sent = visit.form if visit.request.method == "POST" else visit.query
-    return read_composition(with_group(visit, sent), visit.who.accounts, visit.zone)
-
-
-def _of_form(visit: Visit) -> Post | None:
-    post_id = visit.form["post"]
-    return visit.services.stores.posts.get(visit.caller.workspace_id, post_id) if post_id else None
+    return read_composition(with_group(visit, visit.sent), visit.who.accounts, visit.zone)
 
 
 def _sheet(
@@ -186,10 +180,9 @@ def _sheet(
 
 def as_sent_of(visit: Visit, post: Post) -> Sending:
     """Return a function that returns what will be sent for a target; None for a lost account."""
-    accounts = {one.id: one for one in visit.who.accounts}
 
     def of(target: Target) -> Json:
-        account = accounts.get(target.account_id)
+        account = visit.find_account(target.account_id)
         if account is None:
             return None
         return visit.services.checking.as_sent.of(post, target, account, visit.now)

@@ -7,14 +7,13 @@ from the request.
 
 from urllib.parse import urlencode, urlsplit
 
-from chalicelib.domain.errors import AccountNotFound
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.domain.workspace.sessions import FLOW_LIFETIME, Link
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.services.app.connecting import Begun, Ended, Starter
-from chalicelib.web.messages import redirect, set_cookie
+from chalicelib.web.messages import redirect
 from chalicelib.web.pages.accounts import read_platform
 from chalicelib.web.routing import Visit, page
 
@@ -25,7 +24,7 @@ _PATH = "/connect"
 @page("GET", "/app/connect", scope=Scope.ACCOUNTS)
 def ways(visit: Visit) -> Response:
     """Show every platform's sign-in methods; the query can name an account to sign in to again."""
-    account = next((a for a in visit.who.accounts if a.id == visit.query["account"]), None)
+    account = visit.find_account(visit.query["account"])
     if account is not None and account.test:
         raise OperatorError("A test account has no sign-in.")
     only = None if account is None else account.platform
@@ -38,8 +37,8 @@ def begin(visit: Visit) -> Response:
     """Redirect a member to the platform's sign-in page."""
     starter = Starter(workspace_id=visit.caller.workspace_id, member_id=visit.caller.member_id)
     account_id = visit.form["account"] or None
-    if account_id is not None and account_id not in visit.caller.accounts:
-        raise AccountNotFound
+    if account_id is not None:
+        visit.require_account(account_id)
     return _begin_sign_in(visit, starter, None, account_id)
 
 
@@ -109,10 +108,8 @@ def _redirect_to_platform(visit: Visit, begun: Begun) -> Response:
     if urlsplit(begun.url).scheme not in {"https", "http"}:
         raise OperatorError("The platform gave no address to sign in at.")
     seconds = int(FLOW_LIFETIME.total_seconds())
-    cookie = set_cookie(
-        _COOKIE, begun.browser_mark, path=_PATH, seconds=seconds, secure=visit.is_secure
-    )
-    return redirect(begun.url, {"Set-Cookie": cookie})
+    cookie = visit.cookie_header(_COOKIE, begun.browser_mark, path=_PATH, seconds=seconds)
+    return redirect(begun.url, cookie)
 
 
 def _answer(visit: Visit, ended: Ended) -> Response:

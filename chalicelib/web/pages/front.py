@@ -43,7 +43,7 @@ Golden = tuple[GoldenHourResult, dict[Platform, Hours]]
 @page("GET", "/app")
 def front(visit: Visit) -> Response:
     """Show what goes out next, what waits for the member, and yesterday's numbers."""
-    today = visit.now.astimezone(visit.zone).date()
+    today = visit.local_now.date()
     dates = days_from(today, _DAYS)
     analytics, caller = visit.services.people.analytics, visit.caller
     waiting, drafts, days, free, golden, summary = in_parallel(
@@ -55,7 +55,7 @@ def front(visit: Visit) -> Response:
         lambda: analytics.summary_in(caller, analytics.window(caller, days=_LOOKED_BACK)),
     )
     for day in days:
-        day.stretches[0].free += [at for at in free if _day_of(at, visit.zone) == day.date]
+        day.stretches[0].free += [at for at in free if at.astimezone(visit.zone).date() == day.date]
     following = _following(days, visit.now)
     was_timed = _was_timed(waiting.newest) or waiting.failed or waiting.by_hand
     return visit.show_with(
@@ -64,7 +64,7 @@ def front(visit: Visit) -> Response:
             **waiting.kinds,
             "days": days,
             "ribbon": None if golden is None else _ribbon(visit, days[0], golden),
-            "greeting": _greeting(visit.now.astimezone(visit.zone).hour),
+            "greeting": _greeting(visit.local_now.hour),
             "following": following,
             "typed": typed_time(following.at, visit.zone) if following else "",
             "today": today,
@@ -96,8 +96,8 @@ def _forgotten_drafts(visit: Visit) -> list[Post]:
     """Return drafts with a time in the last seven days or the next one; none goes out by itself."""
     now = visit.now
     query = PostQuery(statuses=_DRAFT, since=now - _AHEAD, until=now + _NEAR, limit=_MOST)
-    found = visit.services.stores.post_lists.find(visit.caller.workspace_id, query)
-    return [post for post in found.posts if post.approval is not Approval.PENDING]
+    found = visit.find_posts(query).posts
+    return [post for post in found if post.approval is not Approval.PENDING]
 
 
 def _was_timed(posts: Sequence[Post]) -> bool:
@@ -116,10 +116,9 @@ def _free(visit: Visit, until: datetime) -> Sequence[datetime]:
 
 
 def _golden(visit: Visit) -> Golden | None:
-    platforms = list({account.platform: None for account in visit.who.accounts})
-    if not platforms:
+    if not visit.platforms:
         return None
-    return visit.services.posting.golden_hours.with_hours(visit.caller, platforms)
+    return visit.services.posting.golden_hours.with_hours(visit.caller, visit.platforms)
 
 
 def _ribbon(visit: Visit, today: Day, golden: Golden) -> Ribbon:
@@ -136,10 +135,6 @@ def _ribbon(visit: Visit, today: Day, golden: Golden) -> Ribbon:
         now=visit.now,
         zone=visit.zone,
     )
-
-
-def _day_of(at: datetime, zone: ZoneInfo) -> object:
-    return at.astimezone(zone).date()
 
 
 def _following(days: Sequence[Day], now: datetime) -> Entry | None:

@@ -28,14 +28,18 @@ def is_autosaved(visit: Visit, post: Post | None) -> bool:
     return not waits and (post is None or post.status is PostStatus.DRAFT)
 
 
+def draft_of(visit: Visit) -> Post | None:
+    """Return the post that a form names, None for a new one. Raises PostNotFound."""
+    return visit.read_post(visit.form["post"]) if visit.form["post"] else None
+
+
 @page("POST", "/app/compose/kept", scope=Scope.WRITE, pays=True)
 def keep(visit: Visit) -> Response:
     """Save the form as a draft; answer with the draft's id and revision.
 
     Raises Stale if it is no longer a draft, or was changed since the form was opened.
     """
-    post_id = visit.form["post"]
-    post = visit.services.stores.posts.get(visit.caller.workspace_id, post_id) if post_id else None
+    post = draft_of(visit)
     if not is_autosaved(visit, post):
         raise Stale
     labels = read_chosen(visit)

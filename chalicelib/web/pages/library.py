@@ -65,9 +65,8 @@ def _read_wanted(sent: Form) -> Wanted:
 @page("GET", _PAGE)
 def show_library(visit: Visit) -> Response:
     """Show the newest files that match."""
-    sent = visit.query if visit.request.method == "GET" else visit.form
-    wanted = _read_wanted(sent)
-    found = visit.services.media.library.find(visit.caller, wanted.query(sent["cursor"]))
+    wanted = _read_wanted(visit.sent)
+    found = visit.services.media.library.find(visit.caller, wanted.query(visit.sent["cursor"]))
     return visit.show(
         "workspace/library.html",
         wanted=wanted,

@@ -12,9 +12,9 @@ from chalicelib.domain.workspace.passkeys import (
     Question,
     RelyingParty,
 )
+from chalicelib.http.messages import JSON_TYPE
 from chalicelib.kit.asgi.messages import Response
-from chalicelib.web.messages import set_cookie
-from chalicelib.web.pages.sign_in import begin_session, device_of, show_sign_in
+from chalicelib.web.pages.sign_in import begin_session, show_sign_in
 from chalicelib.web.routing import Visit, page
 
 _COOKIE = "goldenhour_passkey"
@@ -34,13 +34,12 @@ def ask_to_sign_in(visit: Visit) -> Response:
 @page("POST", "/app/passkeys/sign-in", open_to_all=True)
 def sign_in_by_passkey(visit: Visit) -> Response:
     """Begin a session of the person whose passkey answered the challenge."""
-    device = device_of(visit.request.headers.get("user-agent", ""))
     try:
         cookie = visit.services.people.ceremonies.sign_in(
             party_of(visit),
             answer_of(visit),
             before=visit.session_cookie,
-            device=device,
+            device=visit.device,
             client=visit.request.client,
         )
     except PasskeyRefused as error:
@@ -94,8 +93,6 @@ def answer_of(visit: Visit) -> Answer:
 
 
 def _question_response(visit: Visit, question: Question) -> Response:
-    cookie = set_cookie(
-        _COOKIE, question.secret, path="/app", seconds=_SECONDS, secure=visit.is_secure
-    )
-    headers = {"Content-Type": "application/json", "Set-Cookie": cookie}
+    cookie = visit.cookie_header(_COOKIE, question.secret, path="/app", seconds=_SECONDS)
+    headers = {"Content-Type": JSON_TYPE, **cookie}
     return Response(status=200, headers=headers, body=question.options.encode())

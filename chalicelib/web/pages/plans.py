@@ -74,10 +74,9 @@ def show_plan(visit: Visit) -> Response:
 
 
 def _show(visit: Visit) -> Response:
-    sent = visit.query if visit.request.method == "GET" else visit.form
     plan = visit.services.checking.plans.get(visit.caller, visit.path["plan_id"])
-    only_wrong = sent["only"] == "wrong"
-    after = _after(sent)
+    only_wrong = visit.sent["only"] == "wrong"
+    after = _after(visit.sent)
     found = visit.services.checking.plans.page(
         visit.caller, plan, after=after, only_wrong=only_wrong
     )

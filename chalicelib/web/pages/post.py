@@ -43,7 +43,7 @@ def show_post(visit: Visit) -> Response:
     """Show a post with its history, and with what was typed."""
     post_id, services = visit.path["post_id"], visit.services
     post, history, metrics, series = in_parallel(
-        lambda: services.stores.posts.get(visit.caller.workspace_id, post_id),
+        lambda: visit.read_post(post_id),
         lambda: services.stores.posts.history(post_id),
         lambda: services.people.analytics.metrics(visit.caller, post_id),
         lambda: services.posting.series.of_post(visit.caller, post_id),
@@ -85,7 +85,7 @@ def show_post(visit: Visit) -> Response:
 @page("GET", "/app/posts/{post_id}/progress")
 def progress(visit: Visit) -> Response:
     """Answer with the targets' current states; 204 while the page's are current and may change."""
-    post = visit.services.stores.posts.get(visit.caller.workspace_id, visit.path["post_id"])
+    post = visit.read_post(visit.path["post_id"])
     if post.revision == visit.query["seen"] and is_moving(visit, post):
         return _UNCHANGED
     return visit.show("posts/progress_part.html", post=post, moving=is_moving(visit, post))
@@ -94,14 +94,14 @@ def progress(visit: Visit) -> Response:
 @page("GET", "/app/posts/{post_id}/beside")
 def beside(visit: Visit) -> Response:
     """Redirect to the next newer or older post of the same state, or to the list at the end."""
-    stores, workspace_id = visit.services.stores, visit.caller.workspace_id
-    post = stores.posts.get(workspace_id, visit.path["post_id"])
+    post = visit.read_post(visit.path["post_id"])
     statuses = frozenset({post.status})
     if visit.query["way"] == "newer":
-        found = stores.post_lists.newer(workspace_id, statuses, post.id)
+        newer = visit.services.stores.post_lists.newer
+        found = newer(visit.caller.workspace_id, statuses, post.id)
     else:
         older = PostQuery(statuses=statuses, limit=1, cursor=post.id)
-        found = next((one.id for one in stores.post_lists.find(workspace_id, older).posts), None)
+        found = next((one.id for one in visit.find_posts(older).posts), None)
     return redirect(f"/app/posts/{found}" if found else f"/app/posts?status={post.status}")
 
 
@@ -112,7 +112,7 @@ def edit_post(visit: Visit) -> Response:
     if LOOK in visit.query:
         return show_post(visit)
     verb, labels = read_verb(visit), read_chosen(visit)
-    post = visit.services.stores.posts.get(visit.caller.workspace_id, post_id)
+    post = visit.read_post(post_id)
     kept = rewrite_from_form(visit, post, verb)
     give_chosen(visit, post_id, labels)
     return lead_on(visit, kept, verb, accepted=post_id)

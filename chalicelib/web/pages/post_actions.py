@@ -32,7 +32,7 @@ def cancel(visit: Visit) -> Response:
 
 def _is_changed(visit: Visit) -> bool:
     """Tell whether something was typed that the post does not have."""
-    post = visit.services.stores.posts.get(visit.caller.workspace_id, visit.path["post_id"])
+    post = visit.read_post(visit.path["post_id"])
     written = read_composition(visit.form, visit.who.accounts, visit.zone, post)
     try:
         return as_changes(written, post, visit.zone) != PostChanges()
@@ -65,7 +65,7 @@ def duplicate(visit: Visit) -> Response:
 def delete(visit: Visit) -> Response:
     """Delete a post here; what is live stays. If nothing is live, the notice can undo it."""
     post_id, undo = visit.path["post_id"], ""
-    post = visit.services.stores.posts.get(visit.caller.workspace_id, post_id)
+    post = visit.read_post(post_id)
     if not post.is_live_anywhere:
         with suppress(AccountRemoved):  # it cannot be made again without an account
             undo = pack(post, visit.caller)

@@ -70,8 +70,7 @@ def _read_wanted(visit: Visit, sent: Form) -> Wanted:
 @page("GET", "/app/posts")
 def list_posts(visit: Visit) -> Response:
     """Show the newest posts that match the filters."""
-    sent = visit.query if visit.request.method == "GET" else visit.form
-    wanted, cursor = _read_wanted(visit, sent), sent["cursor"]
+    wanted, cursor = _read_wanted(visit, visit.sent), visit.sent["cursor"]
     since = visit.now - timedelta(days=int(wanted.days)) if wanted.days else None
     query = PostQuery(
         statuses=frozenset(PostStatus(one) for one in wanted.states),
@@ -85,7 +84,7 @@ def list_posts(visit: Visit) -> Response:
     )
     labels = visit.services.posting.labels
     found, known_labels, groups = in_parallel(
-        lambda: visit.services.stores.post_lists.find(visit.caller.workspace_id, query),
+        lambda: visit.find_posts(query),
         lambda: labels.list(visit.caller),
         lambda: groups_of(visit),
     )

@@ -5,15 +5,15 @@ hours, or tick them all, before saving. Saving changes only what this member tic
 what somebody else changed meanwhile stays.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
 from typing import Final
 
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.times.queue_slots import Moment, Rearranged
 from chalicelib.domain.workspace.access import Scope
-from chalicelib.domain.workspace.accounts import Account
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.forms.queue_grid import (
@@ -56,11 +56,10 @@ def show_queue(
     takes_golden: bool = False,
 ) -> Response:
     """Show the week as saved or as `ticked`; `takes_golden` ticks the golden hours as well."""
-    accounts = visit.who.accounts
-    account = next((one for one in accounts if one.id == account_id), None)
+    account = visit.find_account(account_id)
     slots, golden = in_parallel(
         lambda: visit.services.posting.queue_slots.list(visit.caller),
-        lambda: _golden(visit, accounts if account is None else [account]),
+        lambda: _golden(visit, visit.platforms if account is None else [account.platform]),
     )
     was = moments_of(slots.slots)
     shown = was if ticked is None else set(ticked)
@@ -99,15 +98,13 @@ def save_queue(visit: Visit) -> Response:
         label=visit.form["label"].strip()[:_LONGEST_LABEL],
     )
     account = visit.form["account"]
-    is_known = account in {one.id for one in visit.who.accounts}
-    place = f"{_PAGE}?account={account}" if is_known else _PAGE
+    place = f"{_PAGE}?account={account}" if visit.find_account(account) else _PAGE
     said = "The queue times were saved. Scheduled posts keep their times."
     return visit.lead_to(place, said, undo=_undo(change, account))
 
 
-def _golden(visit: Visit, accounts: Collection[Account]) -> Mapping[WeekHour, list[str]]:
+def _golden(visit: Visit, platforms: Sequence[Platform]) -> Mapping[WeekHour, list[str]]:
     """Return the golden hours of the next seven days, with the names of their platforms."""
-    platforms = list({one.platform: None for one in accounts})
     found = visit.services.posting.golden_hours.between(
         visit.caller, platforms, visit.now, visit.now + timedelta(days=7)
     )

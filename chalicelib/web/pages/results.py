@@ -72,8 +72,7 @@ def read_asked(visit: Visit) -> Asked:
 def results(visit: Visit) -> Response:
     """Show the results of the last days, as plots and as a table."""
     asked = read_asked(visit)
-    platforms = list({account.platform: None for account in visit.who.accounts})
-    api, caller = visit.services, visit.caller
+    api, caller, platforms = visit.services, visit.caller, visit.platforms
     window = api.people.analytics.window(caller, days=asked.days)
     summary, before, learned, labels = in_parallel(
         lambda: _summary(visit, asked, window),

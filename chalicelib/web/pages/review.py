@@ -24,7 +24,7 @@ from chalicelib.web.forms.differences import Words, words_between
 from chalicelib.web.forms.pictures import picture_in_page
 from chalicelib.web.forms.previews import Preview, previews_of
 from chalicelib.web.forms.times import near
-from chalicelib.web.messages import redirect, set_cookie
+from chalicelib.web.messages import redirect
 from chalicelib.web.rendering import option_words
 from chalicelib.web.routing import Visit, page
 
@@ -234,10 +234,8 @@ def comment_by_link(visit: Visit) -> Response:
 def remember_name(visit: Visit, answer: Response) -> Response:
     """Return an answer whose cookie keeps the typed name for the next form, for 180 days."""
     name = quote(visit.form["name"].strip())
-    cookie = set_cookie(
-        _READER, name, path="/review", seconds=_REMEMBERED_S, secure=visit.is_secure
-    )
-    return replace(answer, headers={**answer.headers, "Set-Cookie": cookie})
+    cookie = visit.cookie_header(_READER, name, path="/review", seconds=_REMEMBERED_S)
+    return replace(answer, headers={**answer.headers, **cookie})
 
 
 def reader_of(visit: Visit, named: str = "") -> str:

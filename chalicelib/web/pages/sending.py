@@ -206,7 +206,7 @@ def _golden(visit: Visit, best: Sequence[tuple[Part, datetime]]) -> Way:
 
 
 def _tomorrow(visit: Visit, says: str) -> Way:
-    day = visit.now.astimezone(visit.zone).date() + timedelta(days=1)
+    day = visit.local_now.date() + timedelta(days=1)
     at = datetime.combine(day, _MORNING, visit.zone)
     said = f"{says}{exact(at, visit.zone)}" if says else "Save draft"
     return Way(value=typed_time(at, visit.zone), words=f"Tomorrow {at:%H:%M}", says=said, at=at)

@@ -19,7 +19,6 @@ from chalicelib.services.app.team import MANAGERS
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.forms.pictures import picture_in_page
 from chalicelib.web.pages.queue import PARTS, show_part, show_queue
-from chalicelib.web.pages.sign_in import device_of
 from chalicelib.web.routing import Visit, page
 
 NOTICES = {
@@ -241,7 +240,7 @@ def _you(visit: Visit) -> dict[str, object]:
         "assistants": [key for key in keys if key.client_hash is not None],
         "sessions": sessions,
         "passkeys": passkeys,
-        "device": device_of(visit.request.headers.get("user-agent", "")),
+        "device": visit.device,
         "scopes": SCOPES,
         "overlaps": list(OVERLAPS),
         "today": visit.now.date(),

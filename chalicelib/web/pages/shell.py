@@ -26,7 +26,7 @@ def counts(visit: Visit) -> Response:
     """
     query = PostQuery(statuses=_SCHEDULED, limit=_MOST)
     found, waiting = in_parallel(
-        lambda: visit.services.stores.post_lists.find(visit.caller.workspace_id, query),
+        lambda: visit.find_posts(query),
         lambda: waiting_of(visit),
     )
     by_account = Counter(

@@ -5,7 +5,6 @@ up: chat previews, mail scanners and other sites open links too, and must not us
 anybody in.
 """
 
-import re
 from collections.abc import Sequence
 
 from chalicelib.domain.workspace.passkeys import Passkey
@@ -14,16 +13,13 @@ from chalicelib.domain.workspace.sessions import LONGEST
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.services.app.sign_in_links import Invited
 from chalicelib.services.app.signed_in import Present
-from chalicelib.web.messages import SESSION_COOKIE, redirect, set_cookie
+from chalicelib.web.messages import SESSION_COOKIE, redirect
 from chalicelib.web.rendering import serve
 from chalicelib.web.routing import Visit, page
 
 _GONE = 410
 _USED_UP = "This link no longer works. It was used, expired or revoked. Ask for a new one."
 _COOKIE_PATH = "/app"
-_BROWSERS = re.compile(r"(Edg|OPR|Firefox|Chrome|Safari)/")
-_SYSTEMS = ("iPhone", "iPad", "Android", "Windows", "CrOS", "Mac OS X", "Linux")
-_NAMED = {"Edg": "Edge", "OPR": "Opera", "Mac OS X": "macOS", "CrOS": "ChromeOS"}
 
 
 @page("GET", "/", open_to_all=True)
@@ -68,8 +64,9 @@ def sign_in(visit: Visit) -> Response:
     if visit.form["join"]:
         cookie = links.join(token, cookie=before, client=visit.request.client)
     else:
-        device = device_of(visit.request.headers.get("user-agent", ""))
-        cookie = links.redeem(token, cookie=before, device=device, client=visit.request.client)
+        cookie = links.redeem(
+            token, cookie=before, device=visit.device, client=visit.request.client
+        )
     if cookie is None:
         return show_sign_in(visit, status=_GONE, problem=_USED_UP)
     return begin_session(visit, cookie)
@@ -124,26 +121,12 @@ def _redirect_with_session(visit: Visit, cookie: str) -> Response:
 def session_cookie_header(visit: Visit, cookie: str) -> dict[str, str]:
     """Return the header that makes a browser keep a session's cookie."""
     seconds = int(LONGEST.total_seconds())
-    return {
-        "Set-Cookie": set_cookie(
-            SESSION_COOKIE, cookie, path=_COOKIE_PATH, seconds=seconds, secure=visit.is_secure
-        )
-    }
+    return visit.cookie_header(SESSION_COOKIE, cookie, path=_COOKIE_PATH, seconds=seconds)
 
 
 @page("POST", "/app/sign-out", scope=None, of_person=True, before_passkey=True)
 def sign_out(visit: Visit) -> Response:
     """End this session."""
     visit.services.people.sessions.leave(visit.who)
-    header = set_cookie(SESSION_COOKIE, "", path=_COOKIE_PATH, seconds=0, secure=visit.is_secure)
-    return redirect("/app/sign-in", {"Set-Cookie": header})
-
-
-def device_of(agent: str) -> str:
-    """Return a browser's everyday name by its User-Agent, such as "Chrome on Android"."""
-    browsers = _BROWSERS.findall(agent)
-    system = next((name for name in _SYSTEMS if name in agent), None)
-    order = ["Edg", "OPR", "Firefox", "Chrome", "Safari"]
-    found = next((name for name in order if name in browsers), None)
-    named = "A browser" if found is None else _NAMED.get(found, found)
-    return named if system is None else f"{named} on {_NAMED.get(system, system)}"
+    ended = visit.cookie_header(SESSION_COOKIE, "", path=_COOKIE_PATH, seconds=0)
+    return redirect("/app/sign-in", ended)

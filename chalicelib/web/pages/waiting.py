@@ -125,11 +125,10 @@ def _unread(visit: Visit) -> Sequence[Unread]:
 
 def _failed_posts(visit: Visit) -> list[Post]:
     """Return the newest posts with a failed target."""
-    query = PostQuery(statuses=_FAILED, limit=_LOOKED_AT)
-    found = visit.services.stores.post_lists.find(visit.caller.workspace_id, query)
+    found = visit.find_posts(PostQuery(statuses=_FAILED, limit=_LOOKED_AT)).posts
     return [
         post
-        for post in found.posts
+        for post in found
         if any(target.status is TargetStatus.FAILED for target in post.targets)
     ][:_MOST]
 
@@ -139,7 +138,7 @@ def _by_hand(visit: Visit) -> list[Post]:
     if visit.caller.plan is not Plan.FREE:
         return []
     query = PostQuery(since=visit.now - _REMINDED, until=visit.now, limit=_LOOKED_AT)
-    found = visit.services.stores.post_lists.find(visit.caller.workspace_id, query).posts
+    found = visit.find_posts(query).posts
     waiting = [post for post in found if any(one.waits_to_be_posted for one in post.targets)]
     return waiting[:_MOST]
 
@@ -162,8 +161,7 @@ def _sentences(post: Post, problems: Sequence[Problem]) -> list[str]:
 
 def _newest(visit: Visit) -> Sequence[Post]:
     """Return the newest posts."""
-    query = PostQuery(limit=_NEWEST)
-    return visit.services.stores.post_lists.find(visit.caller.workspace_id, query).posts
+    return visit.find_posts(PostQuery(limit=_NEWEST)).posts
 
 
 def _pending(visit: Visit) -> Sequence[Post]:

@@ -51,9 +51,8 @@ def delete_text(visit: Visit) -> Response:
 @page("POST", f"{_PAGE}/signatures/{{account_id}}", scope=Scope.WRITE, pays=True, again=show_words)
 def sign(visit: Visit) -> Response:
     """Save an account's signature; an empty text removes it."""
-    account_id = visit.path["account_id"]
-    handle = next((one.handle for one in visit.who.accounts if one.id == account_id), "")
+    account = visit.require_account(visit.path["account_id"])
     visit.services.posting.words.sign(
-        visit.caller, account_id, handle=handle, text=visit.form["text"]
+        visit.caller, account.id, handle=account.handle, text=visit.form["text"]
     )
     return visit.lead_to(_PAGE, "The signature was saved.")
