@@ -5,16 +5,14 @@ unknown path like any other. Anybody may read it: it contains no data.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from http import HTTPStatus
 from pathlib import Path
 from typing import Final
 
 from chalicelib.api.doors.crowd import Crowd
 from chalicelib.api.http.response_headers import compress
-from chalicelib.kit.asgi.exchange import Exchange
-from chalicelib.kit.asgi.messages import Request, Response
-from chalicelib.local.stack_modules import AsgiApp, Receive, Scope, Send
+from chalicelib.kit.asgi.exchange import AsgiApp, Exchange, Receive, Scope, Send
+from chalicelib.kit.asgi.messages import Request, Response, without_body
 
 BUILT: Final = Path(__file__).parents[2] / "build" / "docs"
 _AT: Final = "/docs"
@@ -61,7 +59,7 @@ class DocsSite:
         exchange = Exchange(scope, receive, send)
         asked = Request(method=exchange.method, path=path, headers=exchange.headers)
         response = await self._crowd.answer(lambda: compress(asked, answer(self._site, asked)))
-        await exchange.answer(_head(response) if asked.method == "HEAD" else response)
+        await exchange.answer(without_body(response) if asked.method == "HEAD" else response)
 
 
 def answer(site: Path, asked: Request) -> Response:
@@ -95,11 +93,6 @@ def _file(site: Path, name: str) -> Path | None:
 def _content(file: Path) -> Response:
     headers = {**_HEADERS, "Content-Type": _TYPES[file.suffix]}
     return Response(status=HTTPStatus.OK, headers=headers, body=file.read_bytes())
-
-
-def _head(response: Response) -> Response:
-    headers = {**response.headers, "Content-Length": str(len(response.body))}
-    return replace(response, headers=headers, body=b"")
 
 
 def _sentence_response(status: HTTPStatus, sentence: str, more: Mapping[str, str]) -> Response:

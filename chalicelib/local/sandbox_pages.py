@@ -14,21 +14,22 @@ escape everything that a client wrote.
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from http import HTTPStatus
-from pathlib import Path
-from urllib.parse import parse_qs, quote, unquote
+from urllib.parse import quote, unquote
 
 from chalicelib.api.doors.crowd import Crowd
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.previews import Preview, preview_of
 from chalicelib.domain.platforms.sandbox import SandboxEntry
+from chalicelib.http.messages import json_response
+from chalicelib.kit.asgi.exchange import AsgiApp, Exchange, Receive, Scope, Send
+from chalicelib.kit.asgi.messages import Request, Response, without_body
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
-from chalicelib.local.sandbox_sent import bytes_of, send_bytes, sent_json
-from chalicelib.local.stack_modules import AsgiApp, Receive, Scope, Send
+from chalicelib.local.sandbox_sent import SentFile, find_file, sent_json
 from chalicelib.storage.sandbox_here import SandboxHere
 from chalicelib.web.rendering import Templates
 
@@ -88,18 +89,21 @@ def sentence_page(sentence: str) -> str:
 
 _FEED = 100
 _HTML = "text/html; charset=utf-8"
-_JSON = "application/json"
-_POLICY = (
-    "default-src 'none'; style-src 'self'; img-src 'self' http: https: data:; "
-    "media-src 'self' http: https:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-)
+_HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; style-src 'self'; img-src 'self' http: https: data:; "
+        "media-src 'self' http: https:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+}
 
 _OPEN, _CLOSED = "/sandbox", "/app/sandbox"
-_PROXIED = (b"x-forwarded-for", b"forwarded", b"x-real-ip", b"via")
+_PROXIED = ("x-forwarded-for", "forwarded", "x-real-ip", "via")
 _OWN_HOST = re.compile(r"(localhost|127\.[0-9.]+|\[::1\])(:[0-9]+)?", re.IGNORECASE)
 
-Reply = tuple[HTTPStatus, str, str | Path]
-"""Status, type and content: a text, or where the file is stored."""
+Reply = Response | SentFile
 
 MediaUrl = Callable[[str], str | None]
 Accounts = Callable[[str], frozenset[str] | None]
@@ -134,45 +138,36 @@ class SandboxPages:
         if prefix is None:
             await self._api(scope, receive, send)
             return
-        query = scope.get("query_string", b"")
-        text = query.decode("latin-1") if isinstance(query, bytes) else ""
-        headers = _headers(scope)
-        if scope.get("method") not in ("GET", "HEAD"):
+        exchange = Exchange(scope, receive, send)
+        asked, rest = exchange.request(), path.removeprefix(prefix)
+        reply: Reply
+        if exchange.method not in ("GET", "HEAD"):
             reply = _sentence(HTTPStatus.METHOD_NOT_ALLOWED, "These pages can only be looked at.")
         elif prefix == _CLOSED:
-            cookie = headers.get(b"cookie", b"").decode("latin-1")
-            reply = await self._crowd.answer(lambda: self._refuse_stranger(path, text, cookie))
-        elif self._is_exposed or not _is_own(headers):
-            target = _CLOSED + path.removeprefix(_OPEN) + (f"?{text}" if text else "")
-            await _send_on(send, target)
-            return
+            reply = await self._crowd.answer(lambda: self._refuse_stranger(rest, asked))
+        elif self._is_exposed or not _is_own(asked.headers):
+            reply = _send_on(_CLOSED + rest, str(scope["query_string"], "latin-1"))
         else:
-            reply = await self._crowd.answer(
-                lambda: self._reply(path.removeprefix(prefix), text, None)
-            )
-        await _send(send, reply, body=scope.get("method") != "HEAD")
+            reply = await self._crowd.answer(lambda: self._reply(rest, asked, None))
+        await _send(exchange, reply)
 
-    def _refuse_stranger(self, path: str, query: str, cookie: str) -> Reply:
-        accounts = self._accounts(cookie)
+    def _refuse_stranger(self, path: str, asked: Request) -> Reply:
+        accounts = self._accounts(asked.headers.get("cookie", ""))
         if accounts is None:
             sentence = "Sign in to the app first: these pages show what your accounts posted."
             return _sentence(HTTPStatus.UNAUTHORIZED, sentence)
-        return self._reply(path.removeprefix(_CLOSED), query, accounts)
+        return self._reply(path, asked, accounts)
 
-    def _reply(self, path: str, query: str, accounts: frozenset[str] | None) -> Reply:
+    def _reply(self, path: str, asked: Request, accounts: frozenset[str] | None) -> Reply:
         """Answer with the entries of these accounts, or, with None, of all accounts."""
         match [unquote(part) for part in path.strip("/").split("/")]:
             case [""]:
                 newest = self._newest_entries(None, accounts)[:_FEED]
-                return (
-                    HTTPStatus.OK,
-                    _HTML,
-                    feed_page([self._show_entry(entry) for entry in newest]),
-                )
+                return _page(HTTPStatus.OK, feed_page([self._show_entry(one) for one in newest]))
             case ["posts"]:
-                account_id = parse_qs(query).get("account_id", [None])[0]
+                account_id = next(iter(asked.query.get("account_id", ())), None) or None
                 found = [_json(entry) for entry in self._newest_entries(account_id, accounts)]
-                return HTTPStatus.OK, _JSON, json.dumps({"data": found})
+                return json_response(HTTPStatus.OK, {"data": found}, _HEADERS)
             case ["posts", remote_id, which]:
                 return self._file(remote_id, which, accounts)
             case [platform, remote_id]:
@@ -192,7 +187,7 @@ class SandboxPages:
             return _sentence(HTTPStatus.NOT_FOUND, "There is no such post.")
         if entry.removed:
             return _sentence(HTTPStatus.GONE, "This post was removed.")
-        return HTTPStatus.OK, _HTML, post_page(self._show_entry(entry))
+        return _page(HTTPStatus.OK, post_page(self._show_entry(entry)))
 
     def _file(self, remote_id: str, which: str, accounts: frozenset[str] | None) -> Reply:
         """Return a file sent with a post; it is kept as long as its entry, removed or not."""
@@ -200,18 +195,16 @@ class SandboxPages:
         entry = next((one for one in found if one is not None), None)
         if entry is None or (accounts is not None and entry.account_id not in accounts):
             return _sentence(HTTPStatus.NOT_FOUND, "There is no such post.")
-        kept = bytes_of(entry, which, self._store.files)
-        if kept is None:
-            return _sentence(HTTPStatus.NOT_FOUND, "The post went out without such a file.")
-        return HTTPStatus.OK, kept[1], kept[0]
+        kept = find_file(entry, which, self._store.files)
+        return kept or _sentence(HTTPStatus.NOT_FOUND, "The post went out without such a file.")
 
     def _show_entry(self, entry: SandboxEntry) -> ShownEntry:
         return ShownEntry(entry, self._media_url(entry.media_id) if entry.media_id else None)
 
 
-def _is_own(headers: dict[bytes, bytes]) -> bool:
+def _is_own(headers: Mapping[str, str]) -> bool:
     """Tell whether this machine's user asks: not by a proxy, nor by a host name of another site."""
-    host = headers.get(b"host", b"").decode("latin-1")
+    host = headers.get("host", "")
     is_local = not host or _OWN_HOST.fullmatch(host) is not None
     return is_local and not any(name in headers for name in _PROXIED)
 
@@ -220,13 +213,18 @@ def _is_below(path: str, prefix: str) -> bool:
     return path == prefix or path.startswith(f"{prefix}/")
 
 
-def _headers(scope: Scope) -> dict[bytes, bytes]:
-    found = scope.get("headers")
-    return {name.lower(): value for name, value in found} if isinstance(found, list) else {}
+def _page(status: HTTPStatus, text: str) -> Response:
+    return Response(status=status, headers={"Content-Type": _HTML, **_HEADERS}, body=text.encode())
 
 
-def _sentence(status: HTTPStatus, sentence: str) -> Reply:
-    return status, _HTML, sentence_page(sentence)
+def _sentence(status: HTTPStatus, sentence: str) -> Response:
+    return _page(status, sentence_page(sentence))
+
+
+def _send_on(path: str, query: str) -> Response:
+    target = quote(f"{path}?{query}" if query else path, safe="/?=&%~")
+    headers = {"Location": target, "Content-Length": "0"}
+    return Response(status=HTTPStatus.SEE_OTHER, headers=headers)
 
 
 def _json(entry: SandboxEntry) -> dict[str, Json]:
@@ -244,27 +242,11 @@ def _json(entry: SandboxEntry) -> dict[str, Json]:
     }
 
 
-async def _send_on(send: Send, target: str) -> None:
-    headers = [(b"location", quote(target, safe="/?=&%~").encode()), (b"content-length", b"0")]
-    status = int(HTTPStatus.SEE_OTHER)
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": b""})
-
-
-async def _send(send: Send, reply: Reply, *, body: bool) -> None:
-    status, content_type, text = reply
-    if isinstance(text, Path):
-        await send_bytes(send, text, content_type, body=body)
-        return
-    content = text.encode()
-    headers = {
-        "content-type": content_type,
-        "content-length": str(len(content)),
-        "content-security-policy": _POLICY,
-        "x-content-type-options": "nosniff",
-        "referrer-policy": "no-referrer",
-        "cache-control": "no-store",
-    }
-    pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
-    await send({"type": "http.response.start", "status": int(status), "headers": pairs})
-    await send({"type": "http.response.body", "body": content if body else b""})
+async def _send(exchange: Exchange, reply: Reply) -> None:
+    is_head = exchange.method == "HEAD"
+    if isinstance(reply, Response):
+        await exchange.answer(without_body(reply) if is_head else reply)
+    elif is_head:
+        await exchange.answer(reply.head)
+    else:
+        await exchange.stream(reply.head, reply.pieces())

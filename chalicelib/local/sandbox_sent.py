@@ -1,14 +1,15 @@
 """What was sent with a post of the sandbox: as JSON, and its bytes (docs/api.md "Sandbox")."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from http import HTTPStatus
 from pathlib import Path
 from urllib.parse import quote
 
 from chalicelib.domain.platforms.sandbox import SandboxEntry
+from chalicelib.kit.asgi.messages import Response
+from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
-from chalicelib.local.stack_modules import Send
 from chalicelib.storage.sandbox_bytes import SandboxFiles
 
 _PIECE = 1_048_576
@@ -23,31 +24,40 @@ def sent_json(entry: SandboxEntry) -> dict[str, Json] | None:
     return {**entry.sent, **with_urls}
 
 
-def bytes_of(entry: SandboxEntry, which: str, files: SandboxFiles) -> tuple[Path, str] | None:
-    """Return where a post's file or cover is stored and its type, None if it has none."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SentFile:
+    """A file that was sent, and where it is stored."""
+
+    place: Path
+    mime: str
+    size_bytes: int
+
+    @property
+    def head(self) -> Response:
+        """Return the answer with the file, without its bytes."""
+        headers = {
+            "Content-Type": self.mime,
+            "Content-Length": str(self.size_bytes),
+            "Content-Security-Policy": "sandbox",
+            "X-Content-Type-Options": "nosniff",
+            "Cache-Control": "no-store",
+        }
+        return Response(status=HTTPStatus.OK, headers=headers)
+
+    async def pieces(self) -> AsyncIterator[bytes]:
+        """Yield its bytes."""
+        with await asyncio.to_thread(self.place.open, "rb") as file:
+            while piece := await asyncio.to_thread(file.read, _PIECE):
+                yield piece
+
+
+def find_file(entry: SandboxEntry, which: str, files: SandboxFiles) -> SentFile | None:
+    """Return a post's file or cover, None if it has none."""
     about = None if entry.sent is None or which not in FILES else entry.sent.get(which)
     place = files.place_of(entry.files.get(which, ""))
     if not isinstance(about, Mapping) or place is None or not place.is_file():
         return None
-    return place, str(about["mime"])
-
-
-async def send_bytes(send: Send, place: Path, mime: str, *, body: bool) -> None:
-    """Send a file piece by piece."""
-    size_bytes = (await asyncio.to_thread(place.stat)).st_size
-    headers = {
-        "content-type": mime,
-        "content-length": str(size_bytes),
-        "content-security-policy": "sandbox",
-        "x-content-type-options": "nosniff",
-        "cache-control": "no-store",
-    }
-    pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
-    await send({"type": "http.response.start", "status": int(HTTPStatus.OK), "headers": pairs})
-    with await asyncio.to_thread(place.open, "rb") as file:
-        while body and (piece := await asyncio.to_thread(file.read, _PIECE)):
-            await send({"type": "http.response.body", "body": piece, "more_body": True})
-    await send({"type": "http.response.body", "body": b""})
+    return SentFile(place=place, mime=str(about["mime"]), size_bytes=place.stat().st_size)
 
 
 def _with_url(entry: SandboxEntry, which: str) -> Json:

@@ -5,7 +5,7 @@ since the supervisor reads the name from here.
 """
 
 import importlib
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol, cast
 
 if TYPE_CHECKING:
@@ -13,15 +13,10 @@ if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
 
     from chalicelib.api.doors.crowd import Crowd
+    from chalicelib.kit.asgi.exchange import AsgiApp
     from chalicelib.local.front.demo import Demo
 
 STACK_MODULES = "chalicelib.local.wiring"
-
-Scope = MutableMapping[str, object]
-Message = MutableMapping[str, object]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-AsgiApp = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
 class Part(Protocol):
@@ -45,7 +40,7 @@ class StackModules(Protocol):
 
     app: "Chalice"
 
-    def create_front(self, crowd: "Crowd") -> AsgiApp:
+    def create_front(self, crowd: "Crowd") -> "AsgiApp":
         """Return the HTTP API; the crowd is where strangers' requests wait."""
         ...
 

@@ -17,10 +17,11 @@ from chalicelib.api.doors.front import create_front as create_api
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Plan, Role, Scope
 from chalicelib.domain.workspace.operator_errors import UnknownWorkspaceError
+from chalicelib.kit.asgi.exchange import AsgiApp
 from chalicelib.kit.asgi.messages import Request
 from chalicelib.local.front.demo import Demo, DemoAccount
 from chalicelib.local.front.gateway import Gateway
-from chalicelib.local.stack_modules import AsgiApp, Part
+from chalicelib.local.stack_modules import Part
 from chalicelib.local.triggers.telling import telling
 from chalicelib.services.media.library import LINK_LIFETIME
 from chalicelib.storage.media.stored_file import StoredFile

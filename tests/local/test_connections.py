@@ -7,9 +7,9 @@ from contextlib import ExitStack, suppress
 
 import pytest
 
+from chalicelib.kit.asgi.exchange import Message, Receive, Scope, Send
 from chalicelib.local.front.connections import OF_AN_ADDRESS, Connections
 from chalicelib.local.front.proxies import Network, networks
-from chalicelib.local.stack_modules import Message, Receive, Scope, Send
 
 NOBODY = networks("")
 LOOPBACK = networks("127.0.0.1")

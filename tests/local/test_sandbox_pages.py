@@ -13,10 +13,10 @@ import pytest
 from chalicelib.api.doors.crowd import strangers
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry
+from chalicelib.kit.asgi.exchange import AsgiApp, Message, Receive, Scope, Send
 from chalicelib.kit.json_value import Json
 from chalicelib.local.front.proxies import LOOPBACK, TrustedProxies, WrongNetwork, networks
 from chalicelib.local.sandbox_pages import SandboxPages
-from chalicelib.local.stack_modules import AsgiApp, Message, Receive, Scope, Send
 from chalicelib.storage.sandbox_here import SandboxHere
 from tests.support.closed_at_end import closed_at_end
 
@@ -92,7 +92,8 @@ def _ask(
         sent.append(message)
 
     async def receive() -> Message:
-        return {"type": "http.disconnect"}
+        await asyncio.Event().wait()
+        raise AssertionError("the client stays until it is answered")
 
     scope: Scope = {
         "type": "http",

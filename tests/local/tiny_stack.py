@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 from chalice.app import Chalice, CloudWatchEvent, Rate, SQSEvent
 
 from chalicelib.api.doors.crowd import Crowd
+from chalicelib.kit.asgi.exchange import AsgiApp, Message, Receive, Scope, Send
 from chalicelib.local.front.demo import Demo, DemoAccount
-from chalicelib.local.stack_modules import AsgiApp, Message, Part, Receive, Scope, Send
+from chalicelib.local.stack_modules import Part
 from chalicelib.settings import Settings
 from tests.support.clients import a_client
 

@@ -5,7 +5,7 @@ Header names of a request are lower-case, its path is still percent-encoded.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Final
 
 from chalicelib.kit.dataclass import dataclass
@@ -39,6 +39,12 @@ class Response:
     status: int
     headers: Mapping[str, str] = field(default_factory=dict)
     body: bytes = b""
+
+
+def without_body(response: Response) -> Response:
+    """Return the answer to HEAD: as to GET, but without the body, whose length it tells."""
+    headers = {**response.headers, "Content-Length": str(len(response.body))}
+    return replace(response, headers=headers, body=b"")
 
 
 def lower_names(headers: Mapping[str, str]) -> dict[str, str]:

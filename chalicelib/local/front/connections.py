@@ -24,8 +24,8 @@ from ipaddress import IPv6Address, ip_address, ip_network
 from pathlib import Path
 from typing import Final
 
+from chalicelib.kit.asgi.exchange import AsgiApp, Receive, Scope, Send
 from chalicelib.local.front.proxies import Network, trusts
-from chalicelib.local.stack_modules import AsgiApp, Receive, Scope, Send
 
 MOST = 4_096
 OF_AN_ADDRESS = 256

@@ -8,7 +8,7 @@ import asyncio
 import json
 from typing import Final
 
-from chalicelib.local.stack_modules import AsgiApp, Receive, Scope, Send
+from chalicelib.kit.asgi.exchange import AsgiApp, Receive, Scope, Send
 
 _MESSAGE: Final = (
     "The service starts, and brings its data up to date first. Try again in some seconds; "

@@ -9,7 +9,7 @@ from granian.constants import HTTPModes, Interfaces, TaskImpl
 from granian.http import HTTP1Settings
 from granian.server.embed import Server
 
-from chalicelib.local.stack_modules import AsgiApp
+from chalicelib.kit.asgi.exchange import AsgiApp
 
 _BACKLOG = 512
 _GRACE_S = 2

@@ -5,9 +5,12 @@ passed on, so that all code behind may trust them.
 """
 
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from typing import TYPE_CHECKING
 
 from chalicelib.kit.asgi.forwarded import from_proxies
-from chalicelib.local.stack_modules import AsgiApp, Receive, Scope, Send
+
+if TYPE_CHECKING:  # the supervisor reads the networks, and imports no asyncio
+    from chalicelib.kit.asgi.exchange import AsgiApp, Receive, Scope, Send
 
 LOOPBACK = "127.0.0.0/8,::1"
 
@@ -35,11 +38,11 @@ class TrustedProxies:
     A trusted proxy's request counts as coming from the address that it names.
     """
 
-    def __init__(self, inner: AsgiApp, trusted: tuple[Network, ...]) -> None:
+    def __init__(self, inner: "AsgiApp", trusted: tuple[Network, ...]) -> None:
         self._inner = inner
         self._trusted = trusted
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
         """Pass one request on."""
         headers = scope.get("headers")
         if isinstance(headers, list):

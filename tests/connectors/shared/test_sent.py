@@ -21,7 +21,7 @@ from chalicelib.domain.outcome import Checkpoint, Done, Outcome, Wait
 from chalicelib.domain.platforms.alt_texts import alt_text_of
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.sandbox import SandboxEntry
-from chalicelib.local.sandbox_sent import bytes_of, sent_json
+from chalicelib.local.sandbox_sent import find_file, sent_json
 from chalicelib.storage.sandbox_here import SandboxHere
 from tests.connectors.shared.test_every_option import WORLDS
 from tests.connectors.support.every_rig import a_rig_for
@@ -142,10 +142,10 @@ def test_the_bytes_kept_are_those_that_would_leave(name: str, store: SandboxHere
 
     entry = play(rig, world.shape, store)
 
-    kept = bytes_of(entry, "file", store.files)
+    kept = find_file(entry, "file", store.files)
     assert kept is not None
-    assert kept[0].read_bytes() == media.source.read(0, media.size_bytes)
-    assert kept[1] == media.mime
+    assert kept.place.read_bytes() == media.source.read(0, media.size_bytes)
+    assert kept.mime == media.mime
     sent: Any = sent_json(entry)
     assert sent["file"]["url"] == f"/sandbox/posts/{entry.remote_id}/file"
     assert sent["file"]["size_bytes"] == media.size_bytes
