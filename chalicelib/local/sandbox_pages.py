@@ -15,7 +15,6 @@ escape everything that a client wrote.
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from http import HTTPStatus
 from urllib.parse import quote, unquote
 
@@ -31,7 +30,7 @@ from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
 from chalicelib.local.sandbox_sent import SentFile, find_file, sent_json
 from chalicelib.storage.sandbox_here import SandboxHere
-from chalicelib.web.rendering import Templates
+from chalicelib.web.rendering import render
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,25 +65,20 @@ class ShownEntry:
         return preview_of(entry.platform, entry.handle, entry.caption, entry.options, kind)
 
 
-@cache
-def _templates() -> Templates:
-    return Templates()
-
-
 def feed_page(posts: Sequence[ShownEntry]) -> str:
     """Return the page of all posts, in the order given."""
-    return _templates().render("sandbox/posts.html", title="Sandbox", posts=posts, is_feed=True)
+    return render("sandbox/posts.html", title="Sandbox", posts=posts, is_feed=True)
 
 
 def post_page(post: ShownEntry) -> str:
     """Return the page of one live post."""
     title = f"{post.entry.handle} on {FACTS[post.entry.platform].name}"
-    return _templates().render("sandbox/posts.html", title=title, posts=[post], is_feed=False)
+    return render("sandbox/posts.html", title=title, posts=[post], is_feed=False)
 
 
 def sentence_page(sentence: str) -> str:
     """Return a page that only says something."""
-    return _templates().render("sandbox/page.html", title="Sandbox", sentence=sentence)
+    return render("sandbox/page.html", title="Sandbox", sentence=sentence)
 
 
 _FEED = 100

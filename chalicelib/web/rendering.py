@@ -173,12 +173,9 @@ _WORDS = (
 )
 
 
-class Templates:
-    """The app's templates."""
-
-    def render(self, name: str, **values: object) -> str:
-        """Return the text of a template filled with values."""
-        return _environment().get_template(name).render(**values)
+def render(template: str, **values: object) -> str:
+    """Return the text of a template filled with values."""
+    return _environment().get_template(template).render(**values)
 
 
 @cache

@@ -42,7 +42,7 @@ from chalicelib.web.messages import (
     set_cookie,
 )
 from chalicelib.web.notices import COOKIE, SECONDS, Notice, read_notice, write_notice
-from chalicelib.web.rendering import Templates
+from chalicelib.web.rendering import render
 
 _FORBIDDEN = 403
 HTML = "text/html; charset=utf-8"
@@ -59,7 +59,6 @@ class Visit(pipeline.Visit["Page"]):
     logged: ClassVar[Mapping[str, str]] = {"action": "page"}
 
     services: Deployment
-    templates: Templates
     base_url: str
     signed_in: SignedIn | None = None
     again: "Handler | None" = None
@@ -261,9 +260,7 @@ class Visit(pipeline.Visit["Page"]):
     ) -> Response:
         """Answer with a page made from a template, and with the waiting notice, if any, once."""
         notice = None if self.wants_part else self._notice()
-        text = self.templates.render(
-            template, visit=self, notice=notice, refused=self.refused, **values
-        )
+        text = render(template, visit=self, notice=notice, refused=self.refused, **values)
         headers = {"Content-Type": HTML}
         if notice is not None:
             headers |= self._notice_cookie("", 0)

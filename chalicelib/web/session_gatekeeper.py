@@ -35,7 +35,6 @@ from chalicelib.web.protection import (
     security_headers,
     without_document_headers,
 )
-from chalicelib.web.rendering import Templates
 from chalicelib.web.routing import HTML, Page, Visit
 from chalicelib.web.sentences import sentence
 
@@ -91,13 +90,11 @@ class SessionGatekeeper:
         self._routes = RouteMap(by_path(pages))
         self._base_url = base_url
         self._public_url = public_url
-        self._templates = Templates()
 
     def begin(self, request: Request) -> Visit:
         """Begin a visit; who is asking is not known yet."""
         return Visit(
             services=self._services,
-            templates=self._templates,
             request=request,
             place=self._routes.find(request.path),
             base_url=self._reached_at(request),
