@@ -4,16 +4,18 @@ Requests and answers are of the same classes as the API's. Only this file writes
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from http import HTTPStatus
 from urllib.parse import parse_qs
 
 from chalicelib.domain.text import with_line_feeds
 from chalicelib.domain.workspace.session_cookies import is_former_cookie
 from chalicelib.http.messages import JSON_TYPE
+from chalicelib.http.upload_form import UploadForm
 from chalicelib.kit.asgi.messages import Request, Response
 
-SEE_OTHER = 303
 MOST_FIELDS = 2_000
+_LARGEST_READ_BYTES = 1024 * 1024
 _LONGEST_COOKIE = 4_096
 SESSION_COOKIE = "goldenhour_session"
 HOST_PREFIX = "__Host-"
@@ -45,6 +47,11 @@ class Form:
         """Return the form with more values under a name."""
         return Form({**self._fields, name: [*self.all(name), *values]})
 
+    def pairs(self, without: Collection[str] = ()) -> list[tuple[str, str]]:
+        """Return every field that was sent, as name and value, except those named."""
+        names = [name for name in self._fields if name not in without]
+        return [(name, text) for name in names for text in self.all(name)]
+
     def names(self) -> list[str]:
         """Return the names that were sent."""
         return list(self._fields)
@@ -62,6 +69,21 @@ def read_form(request: Request) -> Form:
         return Form({})
     plain = {n: [with_line_feeds(v) for v in values] for n, values in found.items()}
     return Form(plain)
+
+
+def is_too_large(request: Request) -> bool:
+    """Tell whether a form with a file is larger than a server reads, at any door.
+
+    A server passes on a body without the file instead.
+    """
+    return len(request.body) > _LARGEST_READ_BYTES
+
+
+def read_file(request: Request) -> tuple[str | None, bytes]:
+    """Return the name and the bytes of a form's file. Raises FileMissing."""
+    form = UploadForm(request.headers.get("content-type"))
+    data = form.read(request.body)
+    return form.filename, data
 
 
 def read_cookie(request: Request, name: str, *, secure: bool) -> str | None:
@@ -100,12 +122,17 @@ def read_session_cookie(request: Request, *, secure: bool) -> str | None:
     return former if is_former_cookie(former) else None
 
 
-def json_answer(found: Mapping[str, object], status: int = 200) -> Response:
+def json_answer(found: Mapping[str, object], status: int = HTTPStatus.OK) -> Response:
     """Answer a page's script with JSON."""
     headers = {"Content-Type": JSON_TYPE}
     return Response(status=status, headers=headers, body=json.dumps(found).encode())
 
 
-def redirect(location: str, headers: Mapping[str, str] | None = None) -> Response:
-    """Redirect to another page, which the browser then gets (303 See Other)."""
-    return Response(status=SEE_OTHER, headers={"Location": location, **(headers or {})})
+def redirect(
+    location: str,
+    headers: Mapping[str, str] | None = None,
+    *,
+    status: HTTPStatus = HTTPStatus.SEE_OTHER,
+) -> Response:
+    """Redirect to another page, which the browser then gets."""
+    return Response(status=status, headers={"Location": location, **(headers or {})})

@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 from datetime import datetime
 from functools import cache
+from http import HTTPStatus
 from pathlib import Path
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -43,7 +44,9 @@ _TYPES = {
     ".woff2": "font/woff2",
     ".webmanifest": "application/manifest+json",
 }
-_NOT_FOUND = Response(status=404, headers={"Content-Type": "text/plain"}, body=b"Not found.\n")
+_NOT_FOUND = Response(
+    status=HTTPStatus.NOT_FOUND, headers={"Content-Type": "text/plain"}, body=b"Not found.\n"
+)
 
 
 @cache
@@ -107,7 +110,7 @@ def serve(name: str) -> Response:
         headers["Service-Worker-Allowed"] = "/app"
     elif Path(name).suffix != ".html":
         headers["Content-Security-Policy"] = _OF_PARTS
-    return Response(status=200, headers=headers, body=data)
+    return Response(status=HTTPStatus.OK, headers=headers, body=data)
 
 
 _TEMPLATES = Path(__file__).parent / "templates"

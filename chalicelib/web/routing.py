@@ -13,6 +13,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import field, replace
 from datetime import datetime
+from http import HTTPStatus
 from typing import ClassVar, TypeAlias, TypedDict, Unpack
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
@@ -44,8 +45,8 @@ from chalicelib.web.messages import (
 from chalicelib.web.notices import COOKIE, SECONDS, Notice, read_notice, write_notice
 from chalicelib.web.rendering import render
 
-_FORBIDDEN = 403
 HTML = "text/html; charset=utf-8"
+_LONGEST_MARK = 80
 
 
 @dataclass(slots=True, kw_only=True)
@@ -63,7 +64,7 @@ class Visit(pipeline.Visit["Page"]):
     signed_in: SignedIn | None = None
     again: "Handler | None" = None
     refused: str | None = None
-    status: int = 200
+    status: int = HTTPStatus.OK
     is_of_former_session: bool = False
     form: Form = field(init=False)
     query: Form = field(init=False)
@@ -189,8 +190,8 @@ class Visit(pipeline.Visit["Page"]):
         """
         if self.is_proven:
             return
-        kept = [(name, text) for name in self.form.names() for text in self.form.all(name)]
-        asked = self.show("proof.html", status=_FORBIDDEN, then=self.request.path, kept=kept)
+        kept, then = self.form.pairs(), self.request.path
+        asked = self.show("proof.html", status=HTTPStatus.FORBIDDEN, then=then, kept=kept)
         raise pipeline.TurnedAway(asked)
 
     def require_passkey(self, then: str) -> None:
@@ -202,7 +203,10 @@ class Visit(pipeline.Visit["Page"]):
             return
         has_passkey = bool(self.services.people.passkeys.list(self.who.person.id))
         asked = self.show(
-            "passkey_needed.html", status=_FORBIDDEN, then=then, has_passkey=has_passkey
+            "passkey_needed.html",
+            status=HTTPStatus.FORBIDDEN,
+            then=then,
+            has_passkey=has_passkey,
         )
         raise pipeline.TurnedAway(asked)
 
@@ -227,6 +231,11 @@ class Visit(pipeline.Visit["Page"]):
         asked = self.request.headers.get("host")
         is_here = party is None or asked == urlsplit(party.origin).netloc
         return None if is_here or party is None or self.is_secure else party.origin
+
+    @property
+    def once(self) -> str:
+        """Return the mark of the form that was sent (`request_mark`), empty if it had none."""
+        return self.sent["once"][:_LONGEST_MARK]
 
     @property
     def request_mark(self) -> str:

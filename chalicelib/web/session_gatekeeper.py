@@ -7,6 +7,7 @@ fields and UTC times. An unexpected failure becomes a page with the request's id
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from http import HTTPStatus
 from typing import cast
 
 from chalicelib.bootstrap.deployment import Deployment
@@ -50,21 +51,15 @@ _SIGNED_IN_ANEW = (
 
 def check_texts(form: Form) -> None:
     """Check that no field of a form contains a control character. Raises InvalidInput."""
-    for name in form.names():
-        if any(control_character_problem(text) for text in form.all(name)):
+    for name, text in form.pairs():
+        if control_character_problem(text):
             raise InvalidInput(_CONTROL, loc=("body", name), kind=CONTROL_CHARACTER)
 
 
 _LEADS_AWAY = ("/connect", "/app/connect")
-_NO_CONTENT = 204
-_UNAUTHENTICATED = 401
 _CHALLENGE = 'Cookie realm="goldenhour"'
 """401 must say what lets in (RFC 9110, 15.5.2); browsers ask nothing for a scheme of this name."""
-_FORBIDDEN = 403
-_CONFLICT = 409
-_MISSING = frozenset({404, 405})
-_UNPROCESSABLE = 422
-_ERROR = 500
+_MISSING = frozenset({HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED})
 
 
 class NotSignedIn(Unauthenticated):
@@ -162,9 +157,9 @@ class SessionGatekeeper:
         refusal = cast("ServiceError | OperatorError", error)
         match refusal:
             case OperatorError():
-                status = _CONFLICT
+                status: int = HTTPStatus.CONFLICT
             case InvalidInput():
-                status = _UNPROCESSABLE
+                status = HTTPStatus.UNPROCESSABLE_ENTITY
             case _:
                 status = status_of(type(refusal))
         zone = None if visit.signed_in is None else visit.zone
@@ -177,12 +172,14 @@ class SessionGatekeeper:
 
     def fail(self, visit: Visit) -> Response:
         """Answer with a page that gives the request's id, as in the log."""
-        return visit.show("failure.html", status=_ERROR, request_id=visit.request_id)
+        return visit.show(
+            "failure.html", status=HTTPStatus.INTERNAL_SERVER_ERROR, request_id=visit.request_id
+        )
 
     def other_method(self, visit: Visit, methods: tuple[str, ...]) -> Response:
         """Answer a method that an address does not take: a CORS preflight, or with a refusal."""
         if visit.request.method == "OPTIONS" and _is_cross_origin(visit):
-            return Response(status=_NO_CONTENT, headers=PREFLIGHT_HEADERS)
+            return Response(status=HTTPStatus.NO_CONTENT, headers=PREFLIGHT_HEADERS)
         refusal = self.refuse(visit, MethodNotAllowed())
         return replace(refusal, headers={**refusal.headers, "Allow": ", ".join(methods)})
 
@@ -192,7 +189,7 @@ class SessionGatekeeper:
         headers = security_headers(secure=visit.is_secure, leads_away=leads_away)
         if response.headers.get("Content-Type", HTML) != HTML:
             headers = without_document_headers(headers)
-        elif response.status == _UNAUTHENTICATED:
+        elif response.status == HTTPStatus.UNAUTHORIZED:
             headers = {**headers, "WWW-Authenticate": _CHALLENGE}
         shared = CORS_HEADERS if _is_cross_origin(visit) else {}
         return replace(response, headers={**headers, **shared, **response.headers})
@@ -227,7 +224,7 @@ def _admit_member(visit: Visit, page: Page) -> Page:
     if page.pays:
         _require_plan(visit)
     if visit.is_of_former_session and page.again is not None:
-        raise TurnedAway(visit.show_again(page.again, _SIGNED_IN_ANEW, _FORBIDDEN))
+        raise TurnedAway(visit.show_again(page.again, _SIGNED_IN_ANEW, HTTPStatus.FORBIDDEN))
     if page.fresh:
         visit.require_proof()
     return page
@@ -256,9 +253,12 @@ def _check_form(visit: Visit, page: Page) -> None:
 
 def _of_other_workspace(visit: Visit, workspace_id: str) -> Response:
     """Refuse a form opened before the browser switched workspaces; keep what was typed."""
-    kept = [(name, text) for name in visit.form.names() for text in visit.form.all(name)]
-    membership = visit.who.person.membership_in(workspace_id)
-    return visit.show("other_workspace.html", status=_CONFLICT, membership=membership, kept=kept)
+    return visit.show(
+        "other_workspace.html",
+        status=HTTPStatus.CONFLICT,
+        membership=visit.who.person.membership_in(workspace_id),
+        kept=visit.form.pairs(),
+    )
 
 
 def _lead_to_sign_in(visit: Visit, page: Page) -> Response:
@@ -266,9 +266,8 @@ def _lead_to_sign_in(visit: Visit, page: Page) -> Response:
     if page.method == "GET" or page.again is None or page.has_token_in_address:
         return redirect("/app/sign-in")
     check_origin(visit.request, origin=origin_of(visit.base_url))
-    names = [name for name in visit.form.names() if name != FORM_TOKEN]
-    kept = [(name, text) for name in names for text in visit.form.all(name)]
-    return visit.show("signed_out.html", status=_UNAUTHENTICATED, kept=kept)
+    kept = visit.form.pairs(without={FORM_TOKEN})
+    return visit.show("signed_out.html", status=HTTPStatus.UNAUTHORIZED, kept=kept)
 
 
 def _require_plan(visit: Visit) -> None:

@@ -40,6 +40,15 @@ def read_day(typed: str, today: date) -> date:
     return found if _EARLIEST < found.year < _LATEST else today
 
 
+def read_last_day(typed: str, field: str, what: str) -> date | None:
+    """Return the last day that a form names, None for none. Raises InvalidInput."""
+    try:
+        return date.fromisoformat(typed.strip()) if typed.strip() else None
+    except ValueError as error:
+        message = f"Type {what} like this: 2027-01-31."
+        raise InvalidInput(message, loc=("body", field)) from error
+
+
 def start_of(day: date, zone: ZoneInfo) -> datetime:
     """Return the first instant of a day."""
     return first_instant(datetime(day.year, day.month, day.day), zone)  # noqa: DTZ001 - wall clock

@@ -8,6 +8,7 @@ fetched only for a member who is signed in and proven.
 
 from dataclasses import replace
 from functools import partial
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
@@ -37,9 +38,6 @@ if TYPE_CHECKING:
     from chalicelib.web.authorization import Answer, Asked, AuthorizationServer, FindClient
 
 _PAGE = "/app/oauth"
-_BAD_REQUEST = 400
-_UNAUTHENTICATED = 401
-_CREATED = 201
 _LABELS = {
     Scope.READ: "see accounts, posts and results",
     Scope.WRITE: "write and edit drafts, upload files, delete posts",
@@ -70,7 +68,7 @@ def metadata(visit: Visit) -> Response:
         "client_id_metadata_document_supported": True,
         "protected_resources": [resource],
     }
-    return json_response(200, known)
+    return json_response(HTTPStatus.OK, known)
 
 
 @page("POST", f"{_PAGE}/register", open_to_all=True)
@@ -105,7 +103,7 @@ def register(visit: Visit) -> Response:
         "response_types": ["code"],
         "token_endpoint_auth_method": "none",
     }
-    return json_response(_CREATED, known, _UNSTORED)
+    return json_response(HTTPStatus.CREATED, known, _UNSTORED)
 
 
 @page("GET", f"{_PAGE}/authorize", open_to_all=True)
@@ -114,7 +112,7 @@ def ask(visit: Visit) -> Response:
     server = _server(visit, partial(_find_client, visit))
     if visit.read_session() is None:
         again = _address(visit)
-        return visit.show("assistants/sign_in.html", status=_UNAUTHENTICATED, again=again)
+        return visit.show("assistants/sign_in.html", status=HTTPStatus.UNAUTHORIZED, again=again)
     visit.require_passkey(_address(visit))
     if not visit.is_proven:
         return redirect(f"/app/proof?{urlencode({'then': _address(visit)})}")
@@ -207,7 +205,7 @@ def _body(visit: Visit) -> str:
 
 
 def _show_refusal(visit: Visit, why: str) -> Response:
-    return visit.show("assistants/refused.html", status=_BAD_REQUEST, message=why)
+    return visit.show("assistants/refused.html", status=HTTPStatus.BAD_REQUEST, message=why)
 
 
 def _token_response(answer: "Answer") -> Response:
@@ -217,4 +215,4 @@ def _token_response(answer: "Answer") -> Response:
 
 def _registration_error(error: str, description: str) -> Response:
     body = {"error": error, "error_description": description}
-    return json_response(_BAD_REQUEST, body, _UNSTORED)
+    return json_response(HTTPStatus.BAD_REQUEST, body, _UNSTORED)

@@ -1,10 +1,10 @@
 """An account's picture, from our own storage: the app's pages load nothing from platforms."""
 
+from http import HTTPStatus
+
 from chalicelib.domain.errors import AccountNotFound
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.web.routing import Visit, page
-
-_OK = 200
 
 
 @page("GET", "/app/accounts/{account_id}/picture")
@@ -21,4 +21,4 @@ def show_picture(visit: Visit) -> Response:
         "X-Content-Type-Options": "nosniff",
         "Content-Security-Policy": "default-src 'none'; sandbox",
     }
-    return Response(status=_OK, headers=headers, body=profile.picture)
+    return Response(status=HTTPStatus.OK, headers=headers, body=profile.picture)

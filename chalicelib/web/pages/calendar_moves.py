@@ -7,6 +7,7 @@ took, since others may have had the new time before.
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta
+from http import HTTPStatus
 from typing import Final
 
 from chalicelib.domain.error_kinds import Forbidden, InvalidInput, ServiceError
@@ -28,8 +29,6 @@ MOST_CHOSEN: Final = 50
 _ID_END = 8
 """So many signs at the end of a target's id are chance, and tell it from the post's others."""
 _MOST_DAYS = 366
-_FORBIDDEN = 403
-_CONFLICT = 409
 _DONE_WORDS = {
     "move": "moved",
     "shift": "moved",
@@ -131,7 +130,8 @@ def change_chosen(visit: Visit) -> Response:
     said = " ".join([said, *why])
     if len(failed) == len(chosen):
         is_forbidden = all(isinstance(error, Forbidden) for error in failed)
-        return visit.show_again(show_calendar, said, _FORBIDDEN if is_forbidden else _CONFLICT)
+        status = HTTPStatus.FORBIDDEN if is_forbidden else HTTPStatus.CONFLICT
+        return visit.show_again(show_calendar, said, status)
     place = _place_with(visit, min(times.values(), default=None))
     if do == "back" or not moved:
         return visit.lead_to(place, said)

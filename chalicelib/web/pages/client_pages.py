@@ -2,12 +2,14 @@
 
 from datetime import date, timedelta
 from functools import partial
+from http import HTTPStatus
 from urllib.parse import urlencode
 
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.services.app.client_pages import DAYS, MOST_TO_COME
 from chalicelib.web.forms.chosen_accounts import with_group
+from chalicelib.web.forms.times import monday_of
 from chalicelib.web.messages import redirect
 from chalicelib.web.pages.review import (
     comment_typed,
@@ -22,7 +24,6 @@ from chalicelib.web.pages.review import (
 from chalicelib.web.routing import Visit, page
 
 _PAGE = "/review/client/{token}"
-_FOUND = 302
 
 
 @page("POST", "/app/review/clients", scope=Scope.PUBLISH, pays=True, again=show_review)
@@ -69,7 +70,7 @@ def _show(visit: Visit, done: str | None) -> Response:
 def file(visit: Visit) -> Response:
     """Redirect to the file of a post."""
     url = visit.services.people.client_pages.file(visit.path["token"], visit.path["post_id"])
-    return Response(status=_FOUND, headers={"Location": url})
+    return redirect(url, status=HTTPStatus.FOUND)
 
 
 @page("POST", f"{_PAGE}/{{post_id}}", open_to_all=True, again=show)
@@ -96,10 +97,9 @@ def comment(visit: Visit) -> Response:
 
 def _week_of(today: date, monday: date) -> str:
     """Return the name of a week that begins on `monday`, such as "Next week"."""
-    this_one = today - timedelta(days=today.weekday())
-    if monday == this_one:
+    if monday == monday_of(today):
         return "This week"
-    if monday == this_one + timedelta(days=7):
+    if monday == monday_of(today) + timedelta(days=7):
         return "Next week"
     year = f" {monday.year}" if monday.year != today.year else ""
     return f"Week of {monday:%-d %b}{year}"

@@ -62,7 +62,7 @@ def create_post(visit: Visit) -> Response:
     post, making = visit.services.posting.drafts.create(
         visit.caller,
         as_new_post(written, visit.zone),
-        idempotency_key=visit.form["once"][:80] or None,
+        idempotency_key=visit.once or None,
         then=partial(visit.services.posting.scheduling.ways, visit.caller, verb),
     )
     if making is not Making.NEW and post.status is PostStatus.DRAFT:

@@ -51,7 +51,7 @@ def keep(visit: Visit) -> Response:
 @page("GET", "/app/compose/taken", scope=Scope.WRITE)
 def find_taken(visit: Visit) -> Response:
     """Answer with the id of the post that a sent form made; empty if the form never arrived."""
-    post = visit.services.posting.drafts.find_made(visit.caller, visit.query["once"][:80])
+    post = visit.services.posting.drafts.find_made(visit.caller, visit.once)
     return json_answer({"post": "" if post is None else post.id})
 
 
@@ -60,7 +60,7 @@ def _begin(visit: Visit) -> Post:
     post, making = visit.services.posting.drafts.create(
         visit.caller,
         as_new_post(written, visit.zone),
-        idempotency_key=visit.form["once"][:80] or None,
+        idempotency_key=visit.once or None,
     )
     if not is_autosaved(visit, post):  # it was sent meanwhile
         raise Stale

@@ -1,17 +1,16 @@
 """Files in pages, and uploads: with a form, or by a script that sends them to the storage."""
 
+from http import HTTPStatus
+
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.media.media import FileState, Media
 from chalicelib.domain.workspace.access import Scope
-from chalicelib.http.upload_form import UploadForm
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.json_value import whole_number
-from chalicelib.web.messages import json_answer, redirect
+from chalicelib.web.messages import json_answer, read_file, redirect
 from chalicelib.web.routing import Visit, page
 
-_FOUND = 302
-_CREATED = 201
 _MOST_DIGITS = 12
 
 
@@ -19,7 +18,7 @@ _MOST_DIGITS = 12
 def file(visit: Visit) -> Response:
     """Redirect to the file itself, in the storage or at this service."""
     url = visit.services.media.library.file_url(visit.caller, visit.path["media_id"])
-    return Response(status=_FOUND, headers={"Location": url})
+    return redirect(url, status=HTTPStatus.FOUND)
 
 
 def _stored_response(visit: Visit, media: Media) -> Response:
@@ -28,18 +27,14 @@ def _stored_response(visit: Visit, media: Media) -> Response:
         post_id = visit.query["post"]
         return redirect(f"/app/posts/{post_id if is_id(post_id) else 'new'}?media={media.id}")
     found = {"id": media.id, "filename": media.filename, "kind": media.kind}
-    return json_answer(found, status=_CREATED)
+    return json_answer(found, status=HTTPStatus.CREATED)
 
 
 @page("POST", "/app/media", scope=Scope.WRITE, pays=True, stored=_stored_response)
 def upload(visit: Visit) -> Response:
     """Store a file that arrived in one piece, as through API Gateway (at most about 4.5 MB)."""
-    content_type = visit.request.headers.get("content-type")
-    form = UploadForm(content_type)
-    data = form.read(visit.request.body)
-    return _stored_response(
-        visit, visit.services.media.library.upload(visit.caller, form.filename, data)
-    )
+    name, data = read_file(visit.request)
+    return _stored_response(visit, visit.services.media.library.upload(visit.caller, name, data))
 
 
 @page("POST", "/app/media/uploads", scope=Scope.WRITE, pays=True)
@@ -51,7 +46,7 @@ def begin_upload(visit: Visit) -> Response:
     begun = visit.services.media.direct_uploads.begin(
         visit.caller, filename=visit.form["filename"], size_bytes=size
     )
-    return json_answer({"media_id": begun.id, "url": begun.url}, status=_CREATED)
+    return json_answer({"media_id": begun.id, "url": begun.url}, status=HTTPStatus.CREATED)
 
 
 @page("GET", "/app/media/uploads/{media_id}", scope=Scope.WRITE)

@@ -4,15 +4,16 @@ An export is made in the background and can be downloaded for 7 days. A deletion
 workspace's name and then once more. Both need a passkey or sign-in link used within 10 minutes.
 """
 
+from http import HTTPStatus
 from typing import Final
 
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.json_value import whole_number
+from chalicelib.web.messages import redirect
 from chalicelib.web.routing import Visit, page
 
 _PAGE: Final = "/app/settings/data"
-_FOUND: Final = 302
 _MOST_DIGITS: Final = 6
 
 
@@ -41,7 +42,7 @@ def part(visit: Visit) -> Response:
     url = visit.services.whole_workspace.ownership.part_address(
         visit.caller, whole_number(visit.path["number"], _MOST_DIGITS) or 0
     )
-    return Response(status=_FOUND, headers={"Location": url})
+    return redirect(url, status=HTTPStatus.FOUND)
 
 
 @page("POST", f"{_PAGE}/delete", scope=Scope.ACCOUNTS, fresh=True, again=show_data)

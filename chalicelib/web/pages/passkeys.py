@@ -4,6 +4,8 @@ A script fetches the challenge, passes it to the browser, and sends the browser'
 form, which is checked and answered like any other.
 """
 
+from http import HTTPStatus
+
 from chalicelib.domain.workspace.passkeys import (
     CHALLENGE_LIFETIME,
     Answer,
@@ -19,7 +21,6 @@ from chalicelib.web.routing import Visit, page
 
 _COOKIE = "goldenhour_passkey"
 _PAGE = "/app/settings"
-_FORBIDDEN = 403
 _SECONDS = int(CHALLENGE_LIFETIME.total_seconds())
 
 
@@ -43,7 +44,7 @@ def sign_in_by_passkey(visit: Visit) -> Response:
             client=visit.request.client,
         )
     except PasskeyRefused as error:
-        return show_sign_in(visit, status=_FORBIDDEN, problem=error.message)
+        return show_sign_in(visit, status=HTTPStatus.FORBIDDEN, problem=error.message)
     return begin_session(visit, cookie)
 
 
@@ -95,4 +96,4 @@ def answer_of(visit: Visit) -> Answer:
 def _question_response(visit: Visit, question: Question) -> Response:
     cookie = visit.cookie_header(_COOKIE, question.secret, path="/app", seconds=_SECONDS)
     headers = {"Content-Type": JSON_TYPE, **cookie}
-    return Response(status=200, headers=headers, body=question.options.encode())
+    return Response(status=HTTPStatus.OK, headers=headers, body=question.options.encode())

@@ -1,5 +1,6 @@
 """Plans from a spreadsheet: reading one, correcting its lines, and making posts of them."""
 
+from http import HTTPStatus
 from typing import Final
 
 from chalicelib.domain.posts.plans import MOST_LINES
@@ -7,18 +8,14 @@ from chalicelib.domain.posts.post import may_reach_scheduled
 from chalicelib.domain.spoken.rows import OWN_CAPTION, WrongPlan
 from chalicelib.domain.spoken.unclear import UnclearError
 from chalicelib.domain.workspace.access import Scope
-from chalicelib.http.upload_form import UploadForm
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.dynamodb.transaction import StaleWriteError
 from chalicelib.kit.json_value import whole_number
-from chalicelib.web.messages import Form, redirect
+from chalicelib.web.messages import Form, is_too_large, read_file, redirect
 from chalicelib.web.routing import Visit, page
 
 _PAGE: Final = "/app/plans"
-_REFUSED, _STALE = 422, 409
 _LONGEST_NUMBER = 7
-_LARGEST_READ_BYTES = 1024 * 1024
-"""A server reads no larger form than this and passes on a body without the file instead."""
 _NAMES: Final = {
     "to": "Accounts",
     "caption": "Text",
@@ -52,13 +49,12 @@ def show_plans(visit: Visit) -> Response:
 def add_plan(visit: Visit) -> Response:
     """Read a sheet into a new plan."""
     try:
-        if len(visit.request.body) > _LARGEST_READ_BYTES:
+        if is_too_large(visit.request):
             raise WrongPlan("A sheet can have at most 1 MB. Split it into several.")
-        form = UploadForm(visit.request.headers.get("content-type"))
-        content = form.read(visit.request.body)
-        plan = visit.services.checking.plans.add(visit.caller, form.filename or "", content)
+        name, content = read_file(visit.request)
+        plan = visit.services.checking.plans.add(visit.caller, name or "", content)
     except UnclearError as wrong:
-        return visit.show_again(show_plans, str(wrong), _REFUSED)
+        return visit.show_again(show_plans, str(wrong), HTTPStatus.UNPROCESSABLE_ENTITY)
     return redirect(f"{_PAGE}/{plan.id}")
 
 
@@ -103,9 +99,10 @@ def correct(visit: Visit) -> Response:
     try:
         plans.correct(visit.caller, plan.id, number, typed)
     except UnclearError as wrong:
-        return visit.show_again(_show, f"Line {number}: {wrong}", _REFUSED)
+        said = f"Line {number}: {wrong}"
+        return visit.show_again(_show, said, HTTPStatus.UNPROCESSABLE_ENTITY)
     except StaleWriteError:
-        return visit.show_again(_show, _CHANGED, _STALE)
+        return visit.show_again(_show, _CHANGED, HTTPStatus.CONFLICT)
     only = "&only=wrong" if form["only"] == "wrong" else ""
     return visit.lead_to(
         f"{_PAGE}/{plan.id}?after={_after(form)}{only}#line-{number}", f"Line {number} was changed."

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import timedelta
+from http import HTTPStatus
 from itertools import zip_longest
 
 from chalicelib.domain.platforms.facts import FACTS
@@ -34,8 +35,7 @@ from chalicelib.web.pages.sending import read_verb
 from chalicelib.web.routing import Visit, page
 
 _ABOUT_TO_MOVE = timedelta(seconds=30)
-_UNCHANGED = Response(status=204)
-_STALE = 412
+_UNCHANGED = Response(status=HTTPStatus.NO_CONTENT)
 
 
 @page("GET", "/app/posts/{post_id}")
@@ -51,7 +51,11 @@ def show_post(visit: Visit) -> Response:
     may_edit = visit.may(Scope.WRITE) and any(_takes_words(visit, one) for one in post.targets)
     written = _composition_of(visit, post)
     composer = composer_values(visit, written, post) if may_edit else label_values(visit, post)
-    conflicts = conflicts_of(post, written) if visit.status == _STALE and may_edit else []
+    conflicts = (
+        conflicts_of(post, written)
+        if visit.status == HTTPStatus.PRECONDITION_FAILED and may_edit
+        else []
+    )
     review = review_values(visit, post)
     reminded = [target for target in post.targets if target.waits_to_be_posted]
     is_draft = post.status is PostStatus.DRAFT and not reminded

@@ -4,6 +4,7 @@ A refused action is explained on the post's own page, which keeps what was typed
 """
 
 from contextlib import suppress
+from http import HTTPStatus
 
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.errors import AccountRemoved
@@ -15,8 +16,6 @@ from chalicelib.web.forms.composition import as_changes, read_composition
 from chalicelib.web.pages.post import show_post
 from chalicelib.web.routing import Visit, page
 
-_OK = 200
-
 
 @page("POST", "/app/posts/{post_id}/cancel", scope=Scope.PUBLISH, again=show_post)
 def cancel(visit: Visit) -> Response:
@@ -25,7 +24,7 @@ def cancel(visit: Visit) -> Response:
     is_form = "caption" in visit.form
     if is_form and _is_changed(visit):
         said = "It will not go out. What you typed is still here and is not saved yet."
-        return visit.show_again(show_post, said, _OK)
+        return visit.show_again(show_post, said, HTTPStatus.OK)
     accepted = visit.path["post_id"] if is_form else ""
     return _show_post(visit, "It will not go out. The post keeps its times.", accepted)
 

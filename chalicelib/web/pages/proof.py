@@ -4,6 +4,8 @@ They use a passkey, or a new sign-in link of the workspace in the same browser. 
 this proof is kept on the page that asks, and sent after it. Each proof replaces the session.
 """
 
+from http import HTTPStatus
+
 from chalicelib.domain.workspace.passkeys import PasskeyRefused
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.web.messages import redirect
@@ -11,8 +13,6 @@ from chalicelib.web.pages.passkeys import answer_of, party_of
 from chalicelib.web.pages.sign_in import session_cookie_header
 from chalicelib.web.routing import Visit, page
 
-_FORBIDDEN = 403
-_SAME_METHOD = 307
 _OURS = "/app/"
 _OWN = frozenset({"answer", "then", "form_token"})
 
@@ -27,19 +27,19 @@ def ask(visit: Visit) -> Response:
 def prove(visit: Visit) -> Response:
     """Accept a passkey as proof; then repeat the form that was kept, or redirect to `then`."""
     then = _place(visit.form["then"])
-    kept = [(n, text) for n in visit.form.names() if n not in _OWN for text in visit.form.all(n)]
+    kept = visit.form.pairs(without=_OWN)
     try:
         cookie = visit.services.people.ceremonies.prove(
             visit.who, party_of(visit), answer_of(visit)
         )
     except PasskeyRefused as error:
         return visit.show(
-            "proof.html", status=_FORBIDDEN, then=then, kept=kept, problem=error.message
+            "proof.html", status=HTTPStatus.FORBIDDEN, then=then, kept=kept, problem=error.message
         )
     made_anew = session_cookie_header(visit, cookie)
-    if visit.form["is_form"]:
-        return Response(status=_SAME_METHOD, headers={"Location": then, **made_anew})
-    return redirect(then, made_anew)
+    is_form = bool(visit.form["is_form"])
+    status = HTTPStatus.TEMPORARY_REDIRECT if is_form else HTTPStatus.SEE_OTHER
+    return redirect(then, made_anew, status=status)  # 307 repeats a form, 303 gets a page
 
 
 def _place(typed: str) -> str:

@@ -15,6 +15,7 @@ from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.times.queue_slots import Moment, Rearranged
 from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
+from chalicelib.services.app.team import MANAGERS
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.forms.queue_grid import (
     WeekHour,
@@ -44,7 +45,7 @@ _LONGEST_LABEL: Final = 100
 
 def show_part(visit: Visit, part: str, values: Mapping[str, object]) -> Response:
     """Show one page of settings, with links to all."""
-    frame = {"part": part, "parts": PARTS}
+    frame = {"part": part, "parts": PARTS, "manages": visit.caller.role in MANAGERS}
     return visit.show_with("settings/frame.html", {**frame, **values})
 
 

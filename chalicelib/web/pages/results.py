@@ -8,6 +8,7 @@ import csv
 import io
 from calendar import day_name
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from http import HTTPStatus
 from typing import Final
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
@@ -181,7 +182,7 @@ def results_table(visit: Visit) -> Response:
         "Content-Type": "text/csv; charset=utf-8",
         "Content-Disposition": f'attachment; filename="{name}"',
     }
-    return Response(status=200, headers=headers, body=out.getvalue().encode("utf-8-sig"))
+    return Response(status=HTTPStatus.OK, headers=headers, body=out.getvalue().encode("utf-8-sig"))
 
 
 def _lines(visit: Visit, asked: Asked, window: Window) -> Iterator[list[object]]:

@@ -6,6 +6,7 @@ the page shows the post again, with what changed.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from http import HTTPStatus
 from urllib.parse import quote, unquote
 from zoneinfo import ZoneInfo
 
@@ -28,7 +29,6 @@ from chalicelib.web.messages import redirect
 from chalicelib.web.rendering import option_words
 from chalicelib.web.routing import Visit, page
 
-_FOUND = 302
 _FACTS_FIELD = "told."
 _READER = "goldenhour_reader"
 _REMEMBERED_S = 180 * 86_400
@@ -206,7 +206,7 @@ def revoke(visit: Visit) -> Response:
 def shared_file(visit: Visit) -> Response:
     """Redirect to the file of the post."""
     url = visit.services.people.reviews.shared_file(visit.path["token"])
-    return Response(status=_FOUND, headers={"Location": url})
+    return redirect(url, status=HTTPStatus.FOUND)
 
 
 @page("POST", "/review/{token}", open_to_all=True, again=show_shared)

@@ -1,7 +1,5 @@
 """Posts that repeat: the list of the workspace's series, starting one from a post, ending one."""
 
-from datetime import date
-
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.times.recurrence import Every, Rule
@@ -10,6 +8,7 @@ from chalicelib.domain.workspace.access import Scope
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import whole_number
+from chalicelib.web.forms.times import read_last_day
 from chalicelib.web.pages.post import show_post
 from chalicelib.web.routing import Visit, page
 
@@ -43,8 +42,7 @@ def repeat(visit: Visit) -> Response:
     """Start a series from a post; a form that is sent twice starts one."""
     post_id, series = visit.path["post_id"], visit.services.posting.series
     rule, times = _rule(visit), _number(visit, "times", MOST_TIMES)
-    key = visit.form["once"][:80] or None
-    begun, _ = series.begin(visit.caller, post_id, rule, times=times, key=key)
+    begun, _ = series.begin(visit.caller, post_id, rule, times=times, key=visit.once or None)
     if begun.state is State.STOPPED:
         return visit.lead_to(f"/app/posts/{post_id}", f"The series stopped: {begun.reason}")
     said = "It repeats now. The posts of the next 35 days are on the calendar."
@@ -69,7 +67,7 @@ def _rule(visit: Visit) -> Rule:
         every=every,
         interval=_number(visit, "interval", MOST_INTERVAL) or 1,
         weekdays=tuple(sorted(days)) if every is Every.WEEK else (),
-        until=_until(visit),
+        until=read_last_day(visit.form["until"], "until", "the last day"),
     )
 
 
@@ -81,12 +79,3 @@ def _number(visit: Visit, name: str, most: int) -> int | None:
     if not number or number > most:
         raise InvalidInput(f"Type a number from 1 to {most}.", loc=("body", name))
     return number
-
-
-def _until(visit: Visit) -> date | None:
-    typed = visit.form["until"].strip()
-    try:
-        return date.fromisoformat(typed) if typed else None
-    except ValueError as error:
-        said = "Type the last day like this: 2027-01-31."
-        raise InvalidInput(said, loc=("body", "until")) from error

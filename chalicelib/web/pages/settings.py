@@ -3,9 +3,8 @@
 The services decide who may change what. A new key is shown once, on the page after the form.
 """
 
-from datetime import date, timedelta
+from datetime import timedelta
 
-from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.media.query import MediaQuery
 from chalicelib.domain.media.workspace_pictures import LARGEST_BYTES
 from chalicelib.domain.platforms.platform import MediaKind
@@ -15,10 +14,10 @@ from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.domain.workspace.plans import accounts_limit
 from chalicelib.domain.workspace.workspaces import all_timezones
 from chalicelib.kit.asgi.messages import Response
-from chalicelib.services.app.team import MANAGERS
 from chalicelib.services.in_parallel import in_parallel
 from chalicelib.web.forms.pictures import picture_in_page
-from chalicelib.web.pages.queue import PARTS, show_part, show_queue
+from chalicelib.web.forms.times import read_last_day
+from chalicelib.web.pages.queue import show_part, show_queue
 from chalicelib.web.routing import Visit, page
 
 NOTICES = {
@@ -56,8 +55,18 @@ _PHOTOS = MediaQuery(kind=MediaKind.IMAGE, limit=60)
 
 @page("GET", _PAGE)
 def show_settings(visit: Visit) -> Response:
-    """Show one page of settings."""
-    return _settings(visit)
+    """Show one page of settings, the first one for an unknown name."""
+    match visit.query["page"]:
+        case "members":
+            return show_part(visit, "members", _people(visit))
+        case "notices":
+            return show_part(visit, "notices", _notices(visit))
+        case "you":
+            return show_part(visit, "you", _you(visit))
+        case "workspace":
+            return show_workspace(visit)
+        case _:
+            return show_queue(visit, visit.query["account"])
 
 
 @page("POST", f"{_PAGE}/timezone", scope=Scope.ACCOUNTS)
@@ -148,7 +157,7 @@ def create_key(visit: Visit) -> Response:
         visit.caller,
         name=visit.form["name"].strip(),
         scopes=[scope for scope in Scope if scope.value in wanted],
-        last_day=_last_day(visit),
+        last_day=read_last_day(visit.form["last_day"], "last_day", "the key's last day"),
     )
     said = "Copy the new API key now. It is not shown again."
     return visit.lead_to(f"{_PAGE}?page=you", said, secret=made.secret)
@@ -182,45 +191,28 @@ def revoke_key(visit: Visit) -> Response:
 
 def show_workspace(visit: Visit) -> Response:
     """Show the workspace's settings."""
-    manages_it = visit.caller.role in MANAGERS
-    values = {**_workspace(visit), "manages": manages_it}
-    return show_part(visit, "workspace", values)
-
-
-def _settings(visit: Visit) -> Response:
-    part = visit.query["page"] if visit.query["page"] in PARTS else next(iter(PARTS))
-    if part == "queue":
-        return show_queue(visit, visit.query["account"])
-    if part == "workspace":
-        return show_workspace(visit)
-    fills = {"you": _you, "notices": _notices}
-    values = fills.get(part, _people)(visit)
-    return show_part(visit, part, {**values, "manages": visit.caller.role in MANAGERS})
+    return show_part(visit, "workspace", _workspace(visit))
 
 
 def _people(visit: Visit) -> dict[str, object]:
     caller = visit.caller
-    for_whom = visit.query["member"] if visit.query["page"] == "members" else ""
+    for_whom = visit.query["member"]
     members = visit.services.people.team.members(caller)
     return {
         "members": members,
         "shown_beside": for_whom if for_whom in {one.id for one in members} else "",
-        "me": next(member for member in members if member.id == caller.member_id),
         "roles": [r for r in Role if r is not Role.OWNER or caller.role is Role.OWNER],
     }
 
 
 def _notices(visit: Visit) -> dict[str, object]:
     people = visit.services.people
-    members, browsers = in_parallel(
-        lambda: people.team.members(visit.caller), lambda: people.browsers.list(visit.who)
-    )
     return {
-        "me": next(member for member in members if member.id == visit.caller.member_id),
+        "me": visit.who.member,
         "notices": NOTICES,
         "channels": CHANNELS,
         "mails": visit.services.settings.mails,
-        "browsers": browsers,
+        "browsers": people.browsers.list(visit.who),
         "push_key": people.push_key.public,
     }
 
@@ -270,16 +262,6 @@ def _with_link(visit: Visit, member_id: str, said: str) -> Response:
     link = f"{visit.base_url}/app/sign-in/{token}"
     place = f"{_PAGE}?page=members&member={member_id}#member-{member_id}"
     return visit.lead_to(place, f"{said}: it works once, within 15 minutes.", secret=link)
-
-
-def _last_day(visit: Visit) -> date | None:
-    typed = visit.form["last_day"].strip()
-    try:
-        return date.fromisoformat(typed) if typed else None
-    except ValueError as error:
-        raise InvalidInput(
-            "Type the key's last day like this: 2027-01-31.", loc=("body", "last_day")
-        ) from error
 
 
 def _role(visit: Visit) -> Role:

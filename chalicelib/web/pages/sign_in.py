@@ -6,6 +6,7 @@ anybody in.
 """
 
 from collections.abc import Sequence
+from http import HTTPStatus
 
 from chalicelib.domain.workspace.passkeys import Passkey
 from chalicelib.domain.workspace.session_cookies import is_same_session, read_names
@@ -17,7 +18,6 @@ from chalicelib.web.messages import SESSION_COOKIE, redirect
 from chalicelib.web.rendering import serve
 from chalicelib.web.routing import Visit, page
 
-_GONE = 410
 _USED_UP = "This link no longer works. It was used, expired or revoked. Ask for a new one."
 _COOKIE_PATH = "/app"
 
@@ -41,7 +41,7 @@ def sign_in_help(visit: Visit) -> Response:
     cookie = visit.session_cookie
     is_in = cookie is None or visit.read_session() is not None
     present = None if is_in else visit.services.people.sessions.present(cookie)
-    return show_sign_in(visit, status=401, present=present)
+    return show_sign_in(visit, status=HTTPStatus.UNAUTHORIZED, present=present)
 
 
 @page("GET", "/app/sign-in/{token}", open_to_all=True)
@@ -50,7 +50,7 @@ def ask(visit: Visit) -> Response:
     cookie = visit.session_cookie
     invited = visit.services.people.sign_in_links.find_invited(visit.path["token"], cookie)
     if invited is None:
-        return show_sign_in(visit, status=_GONE, problem=_USED_UP)
+        return show_sign_in(visit, status=HTTPStatus.GONE, problem=_USED_UP)
     person = invited.joins_as
     passkeys = [] if person is None else visit.services.people.passkeys.list(person.id)
     return show_sign_in(visit, invited=invited, passkeys=passkeys)
@@ -68,14 +68,14 @@ def sign_in(visit: Visit) -> Response:
             token, cookie=before, device=visit.device, client=visit.request.client
         )
     if cookie is None:
-        return show_sign_in(visit, status=_GONE, problem=_USED_UP)
+        return show_sign_in(visit, status=HTTPStatus.GONE, problem=_USED_UP)
     return begin_session(visit, cookie)
 
 
 def show_sign_in(
     visit: Visit,
     *,
-    status: int = 200,
+    status: int = HTTPStatus.OK,
     invited: Invited | None = None,
     present: Present | None = None,
     passkeys: Sequence[Passkey] = (),

@@ -61,14 +61,7 @@ class Waiting:
     @property
     def kinds(self) -> dict[str, Sequence[object]]:
         """Return what waits, by the names of its kinds."""
-        return {
-            "failed": self.failed,
-            "at_risk": self.at_risk,
-            "by_hand": self.by_hand,
-            "unread": self.unread,
-            "pending": self.pending,
-            "broken": self.broken,
-        }
+        return {name: getattr(self, name) for name in _NOTICE_KINDS}
 
     def on_the_bell(self, member: Member) -> dict[str, Sequence[object]]:
         """Return `kinds`, without those that the member does not want on the bell's page."""

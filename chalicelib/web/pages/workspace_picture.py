@@ -2,26 +2,23 @@
 
 from chalicelib.domain.error_kinds import InvalidInput
 from chalicelib.domain.workspace.access import Scope
-from chalicelib.http.upload_form import UploadForm
 from chalicelib.kit.asgi.messages import Response
 from chalicelib.kit.media_headers.ranged_file import Read
+from chalicelib.web.messages import is_too_large, read_file
 from chalicelib.web.pages.settings import show_workspace
 from chalicelib.web.routing import Visit, page
 
 _PAGE = "/app/settings/picture"
 _BACK = "/app/settings?page=workspace"
-_LARGEST_READ_BYTES = 1024 * 1024
-"""A server reads no larger form than this and passes on a body without the file instead."""
 
 
 @page("POST", _PAGE, scope=Scope.ACCOUNTS, reads_file=True, again=show_workspace)
 def set_picture(visit: Visit) -> Response:
     """Save a small copy of the chosen photo. Raises InvalidInput above 1 MB."""
-    if len(visit.request.body) > _LARGEST_READ_BYTES:
+    if is_too_large(visit.request):
         message = "A picture can have at most 1 MB. Choose a smaller one."
         raise InvalidInput(message, loc=("body", "file"))
-    form = UploadForm(visit.request.headers.get("content-type"))
-    data = form.read(visit.request.body)
+    _, data = read_file(visit.request)
     return _keep(visit, lambda offset, length: data[offset : offset + length], len(data))
 
 
