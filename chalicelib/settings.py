@@ -11,7 +11,7 @@ from dataclasses import field
 from chalicelib.kit.dataclass import dataclass
 
 ORIGIN_SECRETS = ("GOLDENHOUR_ORIGIN_SECRET", "GOLDENHOUR_SECOND_ORIGIN_SECRET")
-_LOCAL = "local"
+LOCAL = "local"
 _PLATFORM_URL = re.compile(r"GOLDENHOUR_(?!PUBLIC_|BASE_|PULL_|SMTP_|ASSISTANT_)([A-Z0-9_]+)_URL")
 _PLATFORM_SETTING = re.compile(r"GOLDENHOUR_([A-Z0-9_]+_(?:VERSION|METRICS|AUDIT))")
 
@@ -72,7 +72,7 @@ class Settings:
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
         """Read the settings; every one has a default that fits the local stack."""
-        stage = environment.get("GOLDENHOUR_STAGE", _LOCAL)
+        stage = environment.get("GOLDENHOUR_STAGE", LOCAL)
         prefix = environment.get("GOLDENHOUR_RESOURCE_PREFIX", "goldenhour-local")
         public_url = environment.get("GOLDENHOUR_PUBLIC_URL", "").rstrip("/") or None
         return cls(
@@ -110,7 +110,7 @@ class Settings:
     @property
     def is_one_machine(self) -> bool:
         """Tell whether this is the local stack, whose storage only its own front reaches."""
-        return self.stage == _LOCAL and self.data_dir is not None
+        return self.stage == LOCAL and self.data_dir is not None
 
     @property
     def identity(self) -> str:
@@ -206,7 +206,7 @@ def _pull_url(environment: Mapping[str, str], stage: str, public_url: str | None
     A local stack serves them wherever the world reaches it. A stage needs to be told: API Gateway
     cannot answer with large files, only the front can.
     """
-    is_local = stage == _LOCAL and (public_url or "").startswith("https://")
+    is_local = stage == LOCAL and (public_url or "").startswith("https://")
     url = environment.get("GOLDENHOUR_PULL_URL") or (public_url if is_local else None)
     return url.rstrip("/") if url else None
 
@@ -234,7 +234,7 @@ def _trusted_origins(environment: Mapping[str, str], stage: str) -> frozenset[st
 
     Like `http://127.0.0.1:2583`, with commas between them. A deployed stage has none.
     """
-    named = environment.get("GOLDENHOUR_TRUSTED_ORIGINS", "") if stage == _LOCAL else ""
+    named = environment.get("GOLDENHOUR_TRUSTED_ORIGINS", "") if stage == LOCAL else ""
     return _split_origins(named)
 
 

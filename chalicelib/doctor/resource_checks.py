@@ -9,11 +9,12 @@ import json
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from botocore.exceptions import ClientError
 
 from chalicelib.doctor.examination import Finding, Flaw, Verdict, examine, warning
+from chalicelib.kit.aws_on_sqlite.resources import Template
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.items import attributes
 from chalicelib.kit.dynamodb.table import PRESENT
@@ -146,9 +147,9 @@ class QueuePlan:
 class QueueChecks:
     """The checks of the queues of a template."""
 
-    def __init__(self, client: "SQSClient", plans: tuple[QueuePlan, ...]) -> None:
+    def __init__(self, client: "SQSClient", plans: Iterable[QueuePlan]) -> None:
         self._client = client
-        self._plans = plans
+        self._plans = tuple(plans)
 
     def run(self) -> Iterator[Finding]:
         """Check each queue; warn of a dead-letter queue with messages."""
@@ -203,49 +204,23 @@ class KeyChecks:
         return "wraps and unwraps"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResourcePlan:
-    """The tables and queues of a template."""
-
-    tables: tuple[TablePlan, ...]
-    queues: tuple[QueuePlan, ...]
-
-
-def read_plan(template: str, prefix: str) -> ResourcePlan:
-    """Read a template, putting the deployment's prefix into its names."""
-    resources = json.loads(template)["Resources"]
-    return ResourcePlan(
-        tables=tuple(_table(found, prefix) for found in _of(resources, "AWS::DynamoDB::Table")),
-        queues=tuple(
-            _queue(found, prefix, resources) for found in _of(resources, "AWS::SQS::Queue")
-        ),
-    )
+def plan_tables(template: Template) -> Iterator[TablePlan]:
+    """Yield the tables of a template."""
+    for said in template.of("AWS::DynamoDB::Table"):
+        expiry = said.get("TimeToLiveSpecification", {})
+        indexes = said.get("GlobalSecondaryIndexes", [])
+        yield TablePlan(
+            name=template.name(said["TableName"]),
+            indexes={i["IndexName"]: i["KeySchema"][0]["AttributeName"] for i in indexes},
+            ttl_attribute=expiry.get("AttributeName") if expiry.get("Enabled") else None,
+        )
 
 
-def _of(resources: Mapping[str, Any], kind: str) -> Iterator[Mapping[str, Any]]:
-    return (found["Properties"] for found in resources.values() if found["Type"] == kind)
-
-
-def _resource_name(name: Mapping[str, str], prefix: str) -> str:
-    return name["Fn::Sub"].replace("${ResourcePrefix}", prefix)
-
-
-def _table(properties: Mapping[str, Any], prefix: str) -> TablePlan:
-    indexes = properties.get("GlobalSecondaryIndexes", [])
-    expiry = properties.get("TimeToLiveSpecification", {})
-    return TablePlan(
-        name=_resource_name(properties["TableName"], prefix),
-        indexes={i["IndexName"]: i["KeySchema"][0]["AttributeName"] for i in indexes},
-        ttl_attribute=expiry.get("AttributeName") if expiry.get("Enabled") else None,
-    )
-
-
-def _queue(properties: Mapping[str, Any], prefix: str, resources: Mapping[str, Any]) -> QueuePlan:
-    dead = properties.get("RedrivePolicy", {}).get("deadLetterTargetArn", {})
-    target = dead["Fn::GetAtt"][0] if dead else None
-    return QueuePlan(
-        name=_resource_name(properties["QueueName"], prefix),
-        dead_queue=_resource_name(resources[target]["Properties"]["QueueName"], prefix)
-        if target
-        else None,
-    )
+def plan_queues(template: Template) -> Iterator[QueuePlan]:
+    """Yield the queues of a template."""
+    for said in template.of("AWS::SQS::Queue"):
+        dead = said.get("RedrivePolicy", {}).get("deadLetterTargetArn")
+        yield QueuePlan(
+            name=template.name(said["QueueName"]),
+            dead_queue=template.name(dead) if dead else None,
+        )

@@ -9,6 +9,7 @@ from pathlib import Path
 import boto3
 
 from chalicelib.bootstrap.deployment import Deployment
+from chalicelib.bootstrap.template import template_of
 from chalicelib.doctor.examination import Checks, Doctor
 from chalicelib.doctor.platform_checks import SignInChecks, VersionChecks
 from chalicelib.doctor.resource_checks import (
@@ -16,30 +17,29 @@ from chalicelib.doctor.resource_checks import (
     KeyChecks,
     QueueChecks,
     TableChecks,
-    read_plan,
+    plan_queues,
+    plan_tables,
 )
 from chalicelib.doctor.server_checks import AddressChecks, ServerChecks
 from chalicelib.doctor.stage_checks import ApiChecks, ProtectionChecks, StageChecks, StageClients
 from chalicelib.doctor.zone_checks import ZoneChecks
-
-_LOCAL = "local"
-_TEMPLATE = Path(__file__).parents[2] / "infra" / "resources.json"
+from chalicelib.settings import LOCAL
 
 
 def doctor_of(deployment: Deployment) -> Doctor:
     """Return the doctor of a deployment."""
     settings = deployment.settings
-    plan = read_plan(_TEMPLATE.read_text(encoding="utf-8"), settings.resource_prefix)
+    template = template_of(settings)
     return Doctor(
         checks=(  # the machine first: a full disk causes the other findings
-            *(_machine(deployment) if settings.stage == _LOCAL else ()),
-            TableChecks(deployment.clients.dynamodb, plan.tables),
+            *(_machine(deployment) if settings.stage == LOCAL else ()),
+            TableChecks(deployment.clients.dynamodb, plan_tables(template)),
             BucketChecks(deployment.clients.s3, settings.media_bucket, settings.uploads_queue),
-            QueueChecks(deployment.clients.sqs, plan.queues),
+            QueueChecks(deployment.clients.sqs, plan_queues(template)),
             KeyChecks(deployment.clients.kms, settings.tokens_key),
             VersionChecks(settings.platform_versions, deployment.clock),
             ZoneChecks(clock=deployment.clock),
-            *(() if settings.stage == _LOCAL else _stage(deployment)),
+            *(() if settings.stage == LOCAL else _stage(deployment)),
         ),
         sign_ins=SignInChecks(
             workspaces=deployment.stores.workspaces,

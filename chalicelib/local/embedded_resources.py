@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable
 
+from chalicelib.bootstrap.template import template_of
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.kit.aws_on_sqlite.engine import Engine, open_engine
 from chalicelib.kit.aws_on_sqlite.resources import (
@@ -13,7 +14,7 @@ from chalicelib.kit.aws_on_sqlite.resources import (
 )
 from chalicelib.kit.aws_on_sqlite.tables.standing import Progress
 from chalicelib.kit.dataclass import dataclass
-from chalicelib.local.own_tables import make_tables, template_of
+from chalicelib.local.own_tables import make_tables
 from chalicelib.settings import Settings
 
 _NOT_WHOLE = (

@@ -1,26 +1,17 @@
-"""Reads the template that is deployed, and makes its tables by DynamoDB's own API.
+"""Makes the tables of a template by DynamoDB's own API.
 
 A separate DynamoDB (`AWS_ENDPOINT_URL_DYNAMODB`) gets its tables in this way: CloudFormation cannot
 make them there.
 """
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from chalicelib.kit.aws_on_sqlite.resources import Template
-from chalicelib.settings import Settings
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
-TEMPLATE: Final = Path(__file__).parents[2] / "infra" / "resources.json"
 _SAID_AT_CREATION = ("BillingMode", "AttributeDefinitions", "KeySchema", "GlobalSecondaryIndexes")
-
-
-def template_of(settings: Settings) -> Template:
-    """Return the template with the names that the settings give."""
-    names = {"ResourcePrefix": settings.resource_prefix, "MediaBucketName": settings.media_bucket}
-    return Template(TEMPLATE.read_text(encoding="utf-8"), names)
 
 
 def make_tables(dynamodb: "DynamoDBClient", template: Template) -> None:

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import boto3
 from botocore.exceptions import ClientError
 
+from chalicelib.bootstrap.template import TEMPLATE, template_of
 from chalicelib.kit.aws_on_sqlite.resources import Template
-from chalicelib.local.own_tables import TEMPLATE, make_tables, template_of
+from chalicelib.local.own_tables import make_tables
 from chalicelib.local.processes.process import die_with_parent
 from chalicelib.settings import Settings
 

@@ -13,10 +13,10 @@ import pytest
 import requests
 
 from chalicelib.bootstrap.deployment import Deployment
+from chalicelib.bootstrap.template import template_of
 from chalicelib.doctor.stages import stage_settings
 from chalicelib.domain.workspace.operator_errors import OperatorError
 from chalicelib.local import resources
-from chalicelib.local.own_tables import template_of
 from chalicelib.local.resources import lifecycle_rules
 from chalicelib.settings import Settings
 from infra.packaging.package import Package

@@ -7,7 +7,8 @@ answers `DescribeKey` with an exception of Python's.
 from functools import cache
 from typing import TYPE_CHECKING
 
-from chalicelib.local.own_tables import make_tables, template_of
+from chalicelib.bootstrap.template import template_of
+from chalicelib.local.own_tables import make_tables
 from chalicelib.local.resources import Clients, lifecycle_rules
 from chalicelib.settings import Settings
 
