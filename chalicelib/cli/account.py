@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import click
 
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.cli.console import Answer, answers, moment, table
+from chalicelib.cli.console import Answer, answers, listing, moment, yes_or_no
 from chalicelib.cli.sign_in import SignInOptions, sign_in, takes_sign_in
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.workspace.accounts import Account, Health
@@ -41,18 +41,20 @@ class Duration(click.ParamType[timedelta]):
         return timedelta(seconds=seconds)
 
 
-class PlatformName(click.ParamType[str, str]):
+class PlatformName(click.ParamType[Platform, str]):
     """A platform's name, in any case, its words joined by spaces, hyphens or underscores."""
 
     name = "platform"
 
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the name as the API has it; anything else is wrong usage."""
+    def convert(
+        self, value: str, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Platform:
+        """Return the platform; anything else is wrong usage."""
         meant = " ".join(value.lower().replace("-", " ").replace("_", " ").split())
         if meant not in set(Platform):
             named = ", ".join(f'"{platform}"' for platform in Platform)
             self.fail(f"{value!r} is not a platform. Choose one of {named}.", param, ctx)
-        return meant
+        return Platform(meant)
 
 
 PLATFORM = PlatformName()
@@ -71,20 +73,18 @@ def account() -> None:
 @takes_sign_in
 @answers
 def connect(
-    services: Deployment, *, workspace_id: str, platform: str, test: bool, how: SignInOptions
+    services: Deployment, *, workspace_id: str, platform: Platform, test: bool, how: SignInOptions
 ) -> Answer:
     """Connect an account to a workspace."""
     connections = services.people.connections
     if not test:
         connections.list(workspace_id)  # refuses a wrong id before the sign-in
-        signed_in = sign_in(services.sign_in.sign_ins, Platform(platform), how)
+        signed_in = sign_in(services.sign_in.sign_ins, platform, how)
         made = connections.connect(workspace_id, signed_in)
     elif how.handle is None:
         raise click.UsageError("A test account needs a --handle.")
     else:
-        made = connections.connect_test_account(
-            workspace_id, platform=Platform(platform), handle=how.handle
-        )
+        made = connections.connect_test_account(workspace_id, platform=platform, handle=how.handle)
     return Answer(document={"account_id": made.id}, lines=[f"account  {made.id}"])
 
 
@@ -115,16 +115,14 @@ def invite(
     services: Deployment,
     *,
     workspace_id: str,
-    platform: str | None,
+    platform: Platform | None,
     return_to: str | None,
     ttl: timedelta,
 ) -> Answer:
     """Print a link with which anybody can connect one account to a workspace."""
     if return_to is not None and urlsplit(return_to).scheme not in {"https", "http"}:
         raise click.UsageError("--return-to must begin with https:// or http://.")
-    token = services.sign_in.connecting.invite(
-        workspace_id, None if platform is None else Platform(platform), return_to, ttl
-    )
+    token = services.sign_in.connecting.invite(workspace_id, platform, return_to, ttl)
     link = f"{services.settings.outer_url}/connect/{token}"
     return Answer(document={"workspace_id": workspace_id, "url": link}, lines=[link])
 
@@ -135,22 +133,7 @@ def invite(
 def list_all(services: Deployment, *, workspace_id: str) -> Answer:
     """List a workspace's accounts, oldest first."""
     found = services.people.connections.list(workspace_id)
-    rows = [
-        (
-            one.id,
-            one.platform,
-            one.handle,
-            "yes" if one.test else "no",
-            one.health,
-            one.health_reason,
-            ", ".join(one.audience_regions),
-            moment(one.token_expires_at),
-        )
-        for one in found
-    ]
-    return Answer(
-        document={"data": [_document(one) for one in found]}, lines=table(_HEADINGS, rows)
-    )
+    return listing(found, _document, _HEADINGS, _row)
 
 
 @account.command("disconnect")
@@ -199,6 +182,19 @@ def _health(one: Account) -> Answer:
     return Answer(
         document={"account_id": one.id, "health": one.health, "health_reason": one.health_reason},
         lines=[f"{one.handle} is {one.health}{why}"],
+    )
+
+
+def _row(one: Account) -> tuple[object, ...]:
+    return (
+        one.id,
+        one.platform,
+        one.handle,
+        yes_or_no(one.test),
+        one.health,
+        one.health_reason,
+        ", ".join(one.audience_regions),
+        moment(one.token_expires_at),
     )
 
 

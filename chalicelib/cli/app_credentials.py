@@ -8,13 +8,14 @@ import click
 
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.cli.account import PLATFORM
-from chalicelib.cli.console import Answer, answers, table
+from chalicelib.cli.console import Answer, answers, listing
 from chalicelib.cli.sign_in import read_secret
 from chalicelib.connectors.shared.auth.oauth import Client
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.storage.sign_in.applications import Application
 
+_HEADINGS = ("PLATFORM", "WAY", "CLIENT ID", "CONFIG ID")
 _WORKSPACE = click.option(
     "--workspace",
     metavar="ID",
@@ -45,7 +46,7 @@ def app_credentials() -> None:
 def set_application(  # noqa: PLR0913 - a command's options
     services: Deployment,
     *,
-    platform: str,
+    platform: Platform,
     client_id: str,
     client_secret: str | None,
     config_id: str | None,
@@ -59,7 +60,7 @@ def set_application(  # noqa: PLR0913 - a command's options
         secret = read_secret("Client secret (empty for a public client of X)")
     client = Client(client_id, secret or None, config_id)
     made = services.sign_in.connecting.ways.set(
-        Platform(platform), client, method=way, workspace_id=workspace
+        platform, client, method=way, workspace_id=workspace
     )
     callback = services.sign_in.connecting.redirect_uri
     return Answer(
@@ -78,11 +79,7 @@ def list_all(services: Deployment, *, workspace: str | None) -> Answer:
     """List the applications without their secrets."""
     _require(services, workspace)
     found = services.sign_in.connecting.ways.applications.list(workspace)
-    rows = [(one.platform, one.method, one.client_id, one.config_id) for one in found]
-    return Answer(
-        document={"data": [_document(one) for one in found]},
-        lines=table(("PLATFORM", "WAY", "CLIENT ID", "CONFIG ID"), rows),
-    )
+    return listing(found, _document, _HEADINGS, _row)
 
 
 @app_credentials.command("remove")
@@ -91,11 +88,11 @@ def list_all(services: Deployment, *, workspace: str | None) -> Answer:
 @_WORKSPACE
 @answers
 def remove(
-    services: Deployment, *, platform: str, way: str | None, workspace: str | None
+    services: Deployment, *, platform: Platform, way: str | None, workspace: str | None
 ) -> Answer:
     """Remove an application; connected accounts stay connected."""
     _require(services, workspace)
-    services.sign_in.connecting.ways.remove(Platform(platform), method=way, workspace_id=workspace)
+    services.sign_in.connecting.ways.remove(platform, method=way, workspace_id=workspace)
     return Answer(document={"platform": platform}, lines=["It was removed."])
 
 
@@ -103,6 +100,10 @@ def _require(services: Deployment, workspace_id: str | None) -> None:
     """Check that a workspace exists, if one is named. Raises OperatorError."""
     if workspace_id is not None:
         services.people.connections.list(workspace_id)
+
+
+def _row(one: Application) -> tuple[object, ...]:
+    return (one.platform, one.method, one.client_id, one.config_id)
 
 
 def _document(one: Application) -> dict[str, object]:

@@ -18,6 +18,7 @@ from chalicelib.cli.account import PLATFORM
 from chalicelib.cli.console import Answer, answers
 from chalicelib.connectors.shared.calls.exchanges import Redactor
 from chalicelib.domain.platforms.facts import FACTS
+from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.version import VERSION
 from chalicelib.domain.workspace.accounts import Account
 from chalicelib.domain.workspace.operator_errors import OperatorError
@@ -67,7 +68,7 @@ def _takes_trial(command: Callable[..., Answer]) -> Callable[..., Answer]:
 @answers
 @_takes_trial
 def try_connector(
-    services: Deployment, *, platform: str, account_id: str, how: TrialOptions
+    services: Deployment, *, platform: Platform, account_id: str, how: TrialOptions
 ) -> Answer:
     """Publish, find, measure and delete a real post, and save all requests and answers."""
     account = services.people.connections.find(account_id)

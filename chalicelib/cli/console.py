@@ -34,6 +34,7 @@ _FOR_THE_ANSWER = frozenset(
 """Commands that only read, and those that make something for their answer: an id, a key, a link."""
 _Options = ParamSpec("_Options")
 _Kind = TypeVar("_Kind", bound=StrEnum)
+_Listed = TypeVar("_Listed")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,6 +135,19 @@ def moment(instant: datetime | None) -> str | None:
     return None if instant is None else instant.astimezone(UTC).isoformat()
 
 
+def listing(
+    found: Sequence[_Listed],
+    document: Callable[[_Listed], Mapping[str, object]],
+    headings: Sequence[str],
+    row: Callable[[_Listed], Sequence[object]],
+    *,
+    nothing: str = "",
+) -> Answer:
+    """Return the answer that lists what was found, or says `nothing` where that is given."""
+    says = [nothing] if nothing and not found else table(headings, [row(one) for one in found])
+    return Answer(document={"data": [document(one) for one in found]}, lines=says)
+
+
 def table(headings: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:
     """Return the lines of a table; absent values are dashes."""
     cells = [list(headings), *([_cell(value) for value in row] for row in rows)]
@@ -142,6 +156,11 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
         for row in cells
     ]
+
+
+def yes_or_no(value: object) -> str:
+    """Return what a table says of a claim."""
+    return "yes" if value else "no"
 
 
 def _cell(value: object) -> str:

@@ -6,7 +6,7 @@ import click
 
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.cli.account import Duration
-from chalicelib.cli.console import Answer, Several, answers, moment, table
+from chalicelib.cli.console import Answer, Several, answers, listing, moment
 from chalicelib.domain.workspace.access import DEFAULT_SCOPES, Scope
 from chalicelib.domain.workspace.workspaces import ApiKey
 from chalicelib.services.operator.key_administration import NewKey
@@ -91,21 +91,7 @@ def _show_key(made: NewKey) -> Answer:
 def list_all(services: Deployment, *, workspace_id: str) -> Answer:
     """List a workspace's keys, revoked ones too, without their secrets."""
     found = services.people.administration.list_keys(workspace_id)
-    documents = [_document(one) for one in found]
-    rows = [
-        (
-            one.id,
-            one.name,
-            one.member_id,
-            ",".join(sorted(one.scopes)),
-            moment(one.created_at),
-            moment(one.last_used_at),
-            moment(one.expires_at),
-            moment(one.revoked_at),
-        )
-        for one in found
-    ]
-    return Answer(document={"data": documents}, lines=table(_HEADINGS, rows))
+    return listing(found, _document, _HEADINGS, _row)
 
 
 @key.command("revoke")
@@ -115,6 +101,19 @@ def revoke(services: Deployment, *, key_id: str) -> Answer:
     """Revoke a key; it stops working at once."""
     services.people.administration.revoke_key(key_id)
     return Answer(document={"key_id": key_id}, lines=["The key no longer works."])
+
+
+def _row(one: ApiKey) -> tuple[object, ...]:
+    return (
+        one.id,
+        one.name,
+        one.member_id,
+        ",".join(sorted(one.scopes)),
+        moment(one.created_at),
+        moment(one.last_used_at),
+        moment(one.expires_at),
+        moment(one.revoked_at),
+    )
 
 
 def _document(one: ApiKey) -> dict[str, object]:

@@ -3,7 +3,7 @@
 import click
 
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.cli.console import Answer, Several, answers, moment, table
+from chalicelib.cli.console import Answer, Several, answers, listing, moment
 from chalicelib.domain.workspace.access import Role
 from chalicelib.domain.workspace.notices import NoticeKind
 from chalicelib.domain.workspace.passkeys import page_address
@@ -40,10 +40,7 @@ def add(
 def list_all(services: Deployment, *, workspace_id: str) -> Answer:
     """List a workspace's members, oldest first."""
     found = services.people.administration.list_members(workspace_id)
-    rows = [(one.id, one.name, one.role, one.timezone, moment(one.created_at)) for one in found]
-    return Answer(
-        document={"data": [_document(one) for one in found]}, lines=table(_HEADINGS, rows)
-    )
+    return listing(found, _document, _HEADINGS, _row)
 
 
 @member.command("update")
@@ -127,6 +124,10 @@ def sign_out(services: Deployment, *, member_id: str) -> Answer:
     """End every session, sign-in link and passkey of a member at once."""
     ended = services.people.sessions.sign_out(member_id)
     return Answer(document={"member_id": ended.id}, lines=[f"{ended.name} is signed out."])
+
+
+def _row(one: Member) -> tuple[object, ...]:
+    return (one.id, one.name, one.role, one.timezone, moment(one.created_at))
 
 
 def _document(one: Member) -> dict[str, object]:

@@ -7,7 +7,7 @@ import click
 from chalicelib.api.resources.post_schemas import PostOut, TargetOut
 from chalicelib.api.resources.posts import HistoryOut
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.cli.console import Answer, answers, moment, table
+from chalicelib.cli.console import Answer, answers, listing, moment, table, yes_or_no
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.posts.history import History
 from chalicelib.domain.posts.post import Post, PostStatus
@@ -53,6 +53,23 @@ def stuck_document(stuck: StuckTarget) -> Document:
         "in_doubt": stuck.target.is_in_doubt,
         "inside": _inside(stuck.target),
     }
+
+
+def _stuck_row(stuck: StuckTarget) -> tuple[object, ...]:
+    return (
+        stuck.post_id,
+        stuck.target.id,
+        stuck.target.platform,
+        stuck.target.status,
+        yes_or_no(stuck.is_overdue),
+        yes_or_no(stuck.target.is_in_doubt),
+        moment(stuck.target.progress.wake_at),
+    )
+
+
+def _post_row(post: Post) -> tuple[object, ...]:
+    platforms = ", ".join(target.platform for target in post.targets)
+    return (post.id, post.status, moment(post.created_at), platforms)
 
 
 def _inside(target: Target) -> Document:
@@ -119,22 +136,8 @@ def show(services: Deployment, *, post_id: str) -> Answer:
 def stuck(services: Deployment) -> Answer:
     """List every target that is overdue or in doubt, the oldest first."""
     found = services.people.engine_control.stuck()
-    rows = [
-        (
-            one.post_id,
-            one.target.id,
-            one.target.platform,
-            one.target.status,
-            "yes" if one.is_overdue else "no",
-            "yes" if one.target.is_in_doubt else "no",
-            moment(one.target.progress.wake_at),
-        )
-        for one in found
-    ]
-    return Answer(
-        document={"data": [stuck_document(one) for one in found]},
-        lines=table(_STUCK, rows) if rows else ["Nothing is overdue or in doubt."],
-    )
+    nothing = "Nothing is overdue or in doubt."
+    return listing(found, stuck_document, _STUCK, _stuck_row, nothing=nothing)
 
 
 @post.command("list")
@@ -151,14 +154,8 @@ def list_all(
     services.people.administration.show_workspace(workspace_id)
     wanted = frozenset(PostStatus(status) for status in statuses)
     page = services.stores.post_lists.find(workspace_id, PostQuery(statuses=wanted, limit=limit))
-    rows = [
-        (one.id, one.status, moment(one.created_at), ", ".join(t.platform for t in one.targets))
-        for one in page.posts
-    ]
-    return Answer(
-        document={"data": [post_document(one) for one in page.posts]},
-        lines=table(_POSTS, rows) if rows else ["There are no such posts."],
-    )
+    nothing = "There are no such posts."
+    return listing(page.posts, post_document, _POSTS, _post_row, nothing=nothing)
 
 
 @post.command("at-risk")
@@ -221,7 +218,7 @@ def _row(target: Target) -> tuple[object, ...]:
         moment(target.scheduled_at),
         moment(target.progress.wake_at),
         None if checkpoint is None else checkpoint.step,
-        "yes" if target.is_in_doubt else "no",
+        yes_or_no(target.is_in_doubt),
         target.error_code,
     )
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from chalicelib.bootstrap.deployment import Deployment
-from chalicelib.cli.console import Answer, OpenServices, answers, moment, table
+from chalicelib.cli.console import Answer, OpenServices, answers, listing, moment, table
 from chalicelib.domain.workspace.access import Plan
 from chalicelib.domain.workspace.activity import Activity
 from chalicelib.domain.workspace.deletion import Deletion
@@ -83,10 +83,7 @@ def show(services: Deployment, *, workspace_id: str) -> Answer:
 def list_all(services: Deployment) -> Answer:
     """List all workspaces, oldest first."""
     found = services.people.administration.list_workspaces()
-    return Answer(
-        document={"data": [_document(one) for one in found]},
-        lines=table(_HEADINGS, [_row(one) for one in found]),
-    )
+    return listing(found, _document, _HEADINGS, _row)
 
 
 @workspace.command("update")
@@ -142,21 +139,12 @@ def passkeys_only(services: Deployment, *, workspace_id: str, setting: str) -> A
 def activity(services: Deployment, *, workspace_id: str, limit: int, before: str) -> Answer:
     """List who signed in, and who changed people, keys, accounts and settings, newest first."""
     found = services.workspace.activity.newest(workspace_id, before, limit)
-    rows = [
-        (
-            moment(one.at),
-            one.by,
-            one.by_name,
-            one.client,
-            one.deed,
-            one.subject or one.subject_id,
-            one.detail,
-        )
-        for one in found
-    ]
-    return Answer(
-        document={"data": [_deed(one) for one in found]}, lines=table(_DONE_HEADINGS, rows)
-    )
+    return listing(found, _deed, _DONE_HEADINGS, _deed_row)
+
+
+def _deed_row(one: Activity) -> tuple[object, ...]:
+    by, subject = (one.by, one.by_name, one.client), one.subject or one.subject_id
+    return (moment(one.at), *by, one.deed, subject, one.detail)
 
 
 def _deed(one: Activity) -> dict[str, object]:
