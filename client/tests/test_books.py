@@ -69,6 +69,7 @@ def test_the_operators_commands_of_the_readme_do_their_work(
     assert "engine: not paused" in out
 
 
+@pytest.mark.costly
 def test_the_operators_commands_for_the_app_do_their_work(
     checkout: CommandLine, stack: Stack
 ) -> None:

@@ -58,6 +58,7 @@ def run(shell: CommandLine, *words: str, typed: str | None = None) -> str:
     return done.stdout
 
 
+@pytest.mark.costly
 def test_the_curl_example_publishes_a_photo(shell: CommandLine, stack: Stack) -> None:
     where, example, _, _ = run_of(PAGE)
     (shell.folder / ".local").symlink_to(stack.data_dir)
@@ -94,6 +95,7 @@ def compiler(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.costly
 @pytest.mark.node
 def test_the_typescript_example_publishes_a_photo(
     shell: CommandLine, stack: Stack, compiler: Path
@@ -137,6 +139,7 @@ def run_typescript(shell: CommandLine, example: str, compiler: Path) -> str:
     return run(shell, "node", "example.js")
 
 
+@pytest.mark.costly
 def test_the_commands_do_what_the_page_says(shell: CommandLine, client: Client) -> None:
     _, _, example, _ = run_of(PAGE)
 

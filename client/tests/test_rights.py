@@ -131,6 +131,7 @@ def test_the_command_edits_what_key_and_role_allow(
         home.check(key, post, refused)
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("key", KEYS, ids="-".join)
 async def test_an_assistant_edits_and_moves_what_key_and_role_allow(
     command: CommandLine, home: Home, key: tuple[str, str]

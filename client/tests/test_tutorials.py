@@ -1,5 +1,6 @@
 """Every tutorial is worked through as it stands, against the real service."""
 
+import pytest
 from command_line import CommandLine
 from stack import Stack
 from test_docs import run, shell
@@ -17,6 +18,7 @@ def worked(shell: CommandLine, name: str) -> str:
     return run(shell, "bash", "-euo", "pipefail", "-c", "\n".join(commands))
 
 
+@pytest.mark.costly
 def test_a_video_goes_to_three_accounts_with_their_own_words(
     shell: CommandLine, stack: Stack
 ) -> None:

@@ -53,6 +53,7 @@ def told(mail: MailServer, address: str) -> list[str]:
     return [str(one["Subject"]) for one in mail.letters if one["To"] == address]
 
 
+@pytest.mark.costly
 def test_an_address_is_asked_once_and_told_nothing_before_its_reader_says_so(
     visitor: Visitor, notices: Notices, mail: MailServer
 ) -> None:

@@ -109,6 +109,7 @@ def unfold(page: Page) -> None:
         fold.locator("> summary").click()
 
 
+@pytest.mark.costly
 def test_a_week_of_five_hundred_posts_takes_three_screens_and_opens_in_place(
     visitor: Visitor,
 ) -> None:
@@ -200,6 +201,7 @@ def test_a_click_on_a_free_place_begins_a_post_there(visitor: Visitor) -> None:
     expect(page.get_by_label("When", exact=False)).to_have_value(f"{monday}T15:30")
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(("width", "scripts"), [(1280, True), (390, True), (390, False)])
 def test_entries_are_chosen_moved_and_moved_back_by_the_keyboard(
     visitor: Visitor, *, width: int, scripts: bool
@@ -313,6 +315,7 @@ def test_what_is_dragged_carries_something(visitor: Visitor) -> None:
     assert page.locator(".undated li").evaluate(CARRIED) == ["text/plain"]
 
 
+@pytest.mark.costly
 def test_an_entry_of_a_day_is_dragged_to_another_line_or_date(visitor: Visitor) -> None:
     bakery = a_bakery(visitor, Platform.LINKEDIN)
     monday, writer = next_monday(), visitor.page()
@@ -395,6 +398,7 @@ def test_day_heads_stay_in_sight_while_a_week_is_scrolled(visitor: Visitor) -> N
     )
 
 
+@pytest.mark.costly
 def test_an_account_s_chip_shows_it_alone_and_another_adds_to_it(visitor: Visitor) -> None:
     bakery = a_bakery(visitor, Platform.LINKEDIN, Platform.X, Platform.FACEBOOK)
     monday = next_monday()

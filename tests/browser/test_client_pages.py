@@ -28,6 +28,7 @@ def _expect_the_photo_uncovered(page: Page) -> None:
             expect(page.get_by_role("button", name="Approve (post 1")).to_be_in_viewport()
 
 
+@pytest.mark.costly
 def test_a_client_comments_and_approves_by_one_link(visitor: Visitor) -> None:
     workspace, owner = visitor.workspace("--approvals", "--timezone", "UTC")
     visitor.test_account(workspace, "bluesky")

@@ -19,6 +19,7 @@ def _at_composer(visitor: Visitor) -> Page:
     return page
 
 
+@pytest.mark.costly
 def test_a_time_is_typed_in_24_hours_and_the_button_names_it(visitor: Visitor) -> None:
     visitor.locale = "en-US"
     page = _at_composer(visitor)

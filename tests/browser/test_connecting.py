@@ -84,6 +84,7 @@ def test_each_platforms_account_is_connected_by_its_own_sign_in(
     expect(page.get_by_role("row", name="Instagram lumenbakes")).to_contain_text("Fine")
 
 
+@pytest.mark.costly
 def test_a_customer_connects_by_a_link_and_is_sent_back(set_up: Visitor) -> None:
     workspace, owner = set_up.workspace()
     asked = ("account", "invite", workspace, "--ttl", "1h", "--return-to", SHOP)
@@ -110,6 +111,7 @@ def test_a_customer_connects_by_a_link_and_is_sent_back(set_up: Visitor) -> None
     expect(owners.get_by_text("Open links")).to_have_count(0)
 
 
+@pytest.mark.costly
 def test_an_answer_in_another_browser_connects_nothing(
     set_up: Visitor, sign_in_pages: SignInPages
 ) -> None:

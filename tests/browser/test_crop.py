@@ -44,6 +44,7 @@ def _fields(page: Page, account: str) -> list[str]:
     return [page.locator(f'[name="a.{account}.o.crop.{side}"]').input_value() for side in SIDES]
 
 
+@pytest.mark.costly
 def test_keys_crop_one_account_and_the_other_keeps_all_of_the_photo(
     visitor: Visitor, axe: str
 ) -> None:
@@ -71,6 +72,7 @@ def test_keys_crop_one_account_and_the_other_keeps_all_of_the_photo(
     assert 1 == len([path for path in wire.asked.values() if "cropper.min.js" in path])
 
 
+@pytest.mark.costly
 def test_a_frame_is_drawn_with_the_pointer_and_undone(visitor: Visitor) -> None:
     page, accounts = _with_photo(visitor, "linkedin", "instagram", width=390)
     page.locator("#caption").fill("Rye, on Fridays")
@@ -93,6 +95,7 @@ def test_a_frame_is_drawn_with_the_pointer_and_undone(visitor: Visitor) -> None:
     expect(page.locator("#beside svg.cropped")).to_have_count(0)
 
 
+@pytest.mark.costly
 def test_another_photo_has_no_crop_of_the_one_before(visitor: Visitor) -> None:
     page, (account,) = _with_photo(visitor, "linkedin")
     _opened(page)

@@ -45,6 +45,7 @@ def test_an_emoji_found_by_its_name_stands_at_the_cursor(visitor: Visitor) -> No
     expect(text_field(page)).to_have_value("Fresh bread\N{CROISSANT}! today")
 
 
+@pytest.mark.costly
 def test_arrows_walk_through_a_group_and_escape_changes_nothing(visitor: Visitor, axe: str) -> None:
     page = _composer(visitor, "linkedin")
     text_field(page).fill("Rye")

@@ -33,6 +33,7 @@ def firefox(started: Firefox, crowded: Crowded) -> Firefox:
     return started
 
 
+@pytest.mark.costly
 def test_every_page_opens_without_an_error(firefox: Firefox, crowded: Crowded) -> None:
     """Pages of a crowded workspace: the gate opens a third (`tests/support/sampled.py`)."""
     pages, wide = dict(crowded.addresses()), []

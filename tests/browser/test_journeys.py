@@ -86,6 +86,7 @@ def test_three_platforms_with_texts_of_their_own_tomorrow(visitor: Visitor) -> N
         expect(page.locator(".previews")).to_contain_text(f"Rye, as {name} likes it")
 
 
+@pytest.mark.costly
 def test_one_photo_goes_to_all_eleven_platforms(visitor: Visitor) -> None:
     """What each platform needs is asked for beside the form; 13 interactions and two loads."""
     workspace, member = visitor.workspace()
@@ -117,6 +118,7 @@ def test_one_photo_goes_to_all_eleven_platforms(visitor: Visitor) -> None:
     assert counter.loads <= 2
 
 
+@pytest.mark.costly
 def test_ten_posts_are_queued_with_little_work(visitor: Visitor) -> None:
     """At most 22 interactions and 2 loads: the next one begins on the page of the last."""
     workspace, member = visitor.workspace()
@@ -141,6 +143,7 @@ def test_ten_posts_are_queued_with_little_work(visitor: Visitor) -> None:
     expect(page.locator(".posts tbody tr")).to_have_count(10)
 
 
+@pytest.mark.costly
 def test_the_next_post_has_nothing_of_the_last(visitor: Visitor) -> None:
     """Also where the last had kept itself as a draft: it is that one which goes."""
     workspace, member = visitor.workspace()
@@ -267,6 +270,7 @@ def test_no_press_is_lost_while_buttons_come_anew(visitor: Visitor) -> None:
     expect(state_shown(page, "scheduled")).to_be_visible()
 
 
+@pytest.mark.costly
 def test_a_post_is_moved_cancelled_and_fails_with_what_to_do(visitor: Visitor) -> None:
     workspace, member = visitor.workspace()
     visitor.test_account(workspace, "linkedin")
@@ -311,6 +315,7 @@ def test_a_post_is_moved_cancelled_and_fails_with_what_to_do(visitor: Visitor) -
     expect(needs.get_by_role("button", name="Retry Sold out")).to_be_visible()
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("width", [390, 1280])
 def test_a_session_that_ends_loses_no_text(visitor: Visitor, width: int) -> None:
     workspace, member = visitor.workspace()
@@ -340,6 +345,7 @@ _KEPT = """text => Object.keys(localStorage)
 """The browser keeps what was typed."""
 
 
+@pytest.mark.costly
 def test_a_text_left_behind_is_offered_again(visitor: Visitor) -> None:
     workspace, member = visitor.workspace()
     visitor.test_account(workspace, "linkedin")
@@ -408,6 +414,7 @@ def _hold_answers(page: Page) -> None:
     page.route("**/app/compose/kept", hold)
 
 
+@pytest.mark.costly
 def test_a_draft_that_arrived_as_its_page_was_left_is_not_offered_as_unsaved(
     visitor: Visitor,
 ) -> None:
@@ -436,6 +443,7 @@ def test_a_draft_that_arrived_as_its_page_was_left_is_not_offered_as_unsaved(
     expect(page.get_by_text(re.compile("^Cake"))).to_have_text("Cake at one")
 
 
+@pytest.mark.costly
 def test_a_page_that_was_made_before_its_draft_arrived_is_made_anew(visitor: Visitor) -> None:
     workspace, member = visitor.workspace()
     visitor.test_account(workspace, "linkedin")
@@ -471,6 +479,7 @@ def test_signing_out_leaves_nothing_in_the_browser(visitor: Visitor) -> None:
     assert [] == [one for one in page.context.cookies() if "session" in str(one["name"])]
 
 
+@pytest.mark.costly
 def test_a_post_is_written_with_the_keyboard_alone(visitor: Visitor) -> None:
     workspace, member = visitor.workspace()
     visitor.test_account(workspace, "linkedin")
@@ -573,6 +582,7 @@ def _tab_to(wanted: Locator) -> None:
     raise AssertionError("Tab never came there")
 
 
+@pytest.mark.costly
 def test_a_caption_keeps_the_line_breaks_it_begins_with(visitor: Visitor) -> None:
     """HTML 13.1.2.5: a browser takes away one line break right behind the tag of a text field."""
     caption = "\n\nFresh bread"

@@ -64,6 +64,7 @@ def test_what_was_typed_is_kept_for_14_days(visitor: Visitor) -> None:
     assert not page.evaluate(_KEPT, "Half a thought")
 
 
+@pytest.mark.costly
 def test_what_was_typed_goes_when_somebody_else_signs_in(visitor: Visitor) -> None:
     workspace, member = visitor.workspace()
     grace = visitor.operator.text(

@@ -26,6 +26,7 @@ def _composer(visitor: Visitor, *platforms: Platform, scripts: bool = True) -> P
     return page
 
 
+@pytest.mark.costly
 def test_what_has_the_focus_keeps_it_when_its_part_comes_anew(visitor: Visitor) -> None:
     page = _composer(visitor, Platform.INSTAGRAM)
     page.locator(".acc").click()
@@ -108,6 +109,7 @@ def test_who_sends_a_form_by_a_key_goes_on_from_there(visitor: Visitor) -> None:
     expect(row.get_by_role("button", name="Change")).to_be_focused()
 
 
+@pytest.mark.costly
 def test_a_thumb_meets_the_tick_of_a_post(visitor: Visitor) -> None:
     workspace, member = visitor.workspace()
     visitor.test_account(workspace, Platform.X)

@@ -213,6 +213,7 @@ def test_open_menus_and_dialogs_have_nothing_for_axe_to_find(
     assert found == []
 
 
+@pytest.mark.costly
 def test_every_page_and_its_menus_stand_within_the_narrowest_phone(
     visitor: Visitor, workspace: ShownWorkspace
 ) -> None:

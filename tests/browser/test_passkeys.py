@@ -51,6 +51,7 @@ def sign_out(page: Page) -> None:
     page.wait_for_url("**/app/sign-in")
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("width", [390, 1280])
 def test_a_member_adds_a_passkey_and_signs_in_by_it_without_an_operator(
     visitor: Visitor, axe: str, width: int
@@ -99,6 +100,7 @@ def test_a_workspace_that_asks_for_a_passkey_shows_nothing_to_a_link_until_one_i
     expect(page.locator("details.whoami > summary")).to_be_visible()
 
 
+@pytest.mark.costly
 def test_a_device_is_added_once_and_a_removed_passkey_signs_nobody_in(visitor: Visitor) -> None:
     _, owner = visitor.workspace()
     page = on_localhost(visitor, owner)

@@ -78,6 +78,7 @@ def test_one_person_joins_three_workspaces_and_a_passkey_opens_all(visitor: Visi
     assert ["Ada", "Lin", "Linda"] == [whom.splitlines()[-1].strip() for _, whom in seen]
 
 
+@pytest.mark.costly
 def test_two_tabs_of_two_workspaces_do_not_act_in_each_others(visitor: Visitor) -> None:
     first = joined(visitor)
     switch(first, NAMES[0])

@@ -43,6 +43,7 @@ def add_member(visitor: Visitor, workspace: str, name: str, role: str) -> str:
     return visitor.operator.text(*asked, field="member_id")
 
 
+@pytest.mark.costly
 def test_a_stranger_on_a_phone_approves_what_stands_there_and_nothing_else(
     visitor: Visitor, shoot: Shoot
 ) -> None:
@@ -88,6 +89,7 @@ def test_a_stranger_on_a_phone_approves_what_stands_there_and_nothing_else(
     expect(hers.locator("#progress")).to_contain_text(f"{later:%H:%M}")
 
 
+@pytest.mark.costly
 def test_an_approval_binds_to_what_was_seen_while_another_edits(visitor: Visitor) -> None:
     workspace, owner = visitor.workspace("--approvals")
     visitor.test_account(workspace, "bluesky")
@@ -108,6 +110,7 @@ def test_an_approval_binds_to_what_was_seen_while_another_edits(visitor: Visitor
     expect(hers.get_by_role("heading", level=1)).to_contain_text("Waiting for review")
 
 
+@pytest.mark.costly
 def test_of_two_people_who_decide_at_once_one_does(visitor: Visitor) -> None:
     workspace, owner = visitor.workspace("--approvals")
     visitor.test_account(workspace, "bluesky")
@@ -130,6 +133,7 @@ def test_of_two_people_who_decide_at_once_one_does(visitor: Visitor) -> None:
     expect(hers.locator(".story")).to_contain_text("Not this week")
 
 
+@pytest.mark.costly
 def test_who_presses_twice_decides_once_and_is_told_what(visitor: Visitor) -> None:
     workspace, owner = visitor.workspace("--approvals")
     visitor.test_account(workspace, "bluesky")

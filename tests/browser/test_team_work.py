@@ -31,6 +31,7 @@ def test_a_free_workspace_is_reminded_and_says_that_it_is_posted(visitor: Visito
     expect(page.get_by_role("link", name="Open the live post")).to_be_visible()
 
 
+@pytest.mark.costly
 def test_a_mentioned_member_sees_it_at_the_bell_and_answers(visitor: Visitor) -> None:
     workspace, owner = visitor.workspace()
     visitor.test_account(workspace, "bluesky")

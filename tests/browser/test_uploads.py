@@ -101,6 +101,7 @@ def test_a_large_file_goes_by_the_form_where_the_storage_does_not_take_it(
     assert FILE_ID != page.locator("input[name=media]:checked").get_attribute("value")
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("width", [390, 1280])
 def test_a_file_is_dropped_pasted_and_cancelled_while_a_text_is_kept(
     visitor: Visitor, large: Path, width: int
@@ -125,6 +126,7 @@ def test_a_file_is_dropped_pasted_and_cancelled_while_a_text_is_kept(
     expect(page.locator("input[name=media]:checked")).to_have_count(1)
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("width", [390, 1280])
 def test_over_a_slow_line_an_upload_tells_how_far_it_is(
     visitor: Visitor, large: Path, width: int

@@ -28,6 +28,7 @@ _LINES = """button => {
 """Counts boxes of text alone: those of elements begin a pixel beside them."""
 
 
+@pytest.mark.costly
 def test_a_text_that_just_failed_is_called_failed_until_it_is_changed(
     visitor: Visitor,
 ) -> None:
@@ -84,6 +85,7 @@ def test_on_a_narrow_phone_a_decision_takes_two_lines_at_most(visitor: Visitor) 
     assert {one.evaluate("one => one.offsetHeight") for one in buttons.all()} == {50}
 
 
+@pytest.mark.costly
 def test_whoever_sits_in_another_zone_is_told_the_time_there_and_here(visitor: Visitor) -> None:
     workspace, member = visitor.workspace("--timezone", "UTC")
     visitor.test_account(workspace, "linkedin")

@@ -133,6 +133,7 @@ def test_what_is_gone_is_left_out_and_a_key_that_is_being_deleted_is_not_taken(
     assert _names(named) == dict.fromkeys(set(retained(whole)) - {"SandboxTable"}, "Import")
 
 
+@pytest.mark.costly
 @pytest.mark.deploy
 def test_a_deleted_stack_is_made_again_around_its_data(packaged: Package, whole: Template) -> None:
     """Posts, keys and files are there, and tokens are sealed with the key of before."""

@@ -13,6 +13,7 @@ from goldenhour import Client
 pytestmark = pytest.mark.anyio
 
 
+@pytest.mark.costly
 async def test_an_assistant_takes_a_photo_from_draft_to_schedule_to_cancel(
     command: CommandLine, photo: Path
 ) -> None:
@@ -57,6 +58,7 @@ async def test_an_assistant_takes_a_photo_from_draft_to_schedule_to_cancel(
     ] == actions
 
 
+@pytest.mark.costly
 async def test_choices_and_a_check_lead_to_a_post_that_is_ready(
     command: CommandLine, photo: Path
 ) -> None:
@@ -85,6 +87,7 @@ async def test_refusals_of_the_api_come_word_for_word_with_their_code(assistant:
     assert "Write it like" in unclear
 
 
+@pytest.mark.costly
 async def test_with_publishing_allowed_a_post_goes_out_and_is_taken_down(
     command: CommandLine, client: Client
 ) -> None:

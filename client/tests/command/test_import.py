@@ -64,6 +64,7 @@ def wait_for_entries(journal: Path, count: int) -> None:
         time.sleep(0.01)
 
 
+@pytest.mark.costly
 def test_two_imports_at_once_make_one_post_a_line(
     importer: CommandLine, planned: Client, tmp_path: Path
 ) -> None:

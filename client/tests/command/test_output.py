@@ -117,6 +117,7 @@ def test_no_command_breaks_off_at_a_character_that_cannot_be_written(
         assert CAPTION in told.out or json.dumps(CAPTION) in told.out
 
 
+@pytest.mark.costly
 def test_a_post_that_is_sent_is_done_although_its_answer_is_lost(
     command: CommandLine, client: Client, full: int, left: int
 ) -> None:
@@ -133,6 +134,7 @@ def test_a_post_that_is_sent_is_done_although_its_answer_is_lost(
     assert len(list(client.posts.list(q="unseen"))) == 6
 
 
+@pytest.mark.costly
 def test_what_only_looks_has_failed_if_its_answer_is_lost(
     command: CommandLine, full: int, left: int
 ) -> None:
