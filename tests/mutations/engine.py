@@ -316,6 +316,8 @@ MUTATIONS: Final = (
         ("note_lateness", drops("late_since"), ADMISSION),
         ("note_lateness", takes_else("wakes"), ADMISSION),
         ("note_lateness", takes_first("wakes"), ADMISSION),
+        ("excuse_step", swaps("max(since, due_at)", "since"), ADMISSION),
+        ("excuse_step", swaps("max(woken_for, due_at)", "woken_for"), ADMISSION),
         ("suspect_late", drops("is_in_doubt"), ADMISSION),
         ("without_copy", returns("postpone(target, wait, facts)", "max"), ADMISSION),
         ("without_copy", swaps("max(since, target.due_at or since)", "since"), ADMISSION),

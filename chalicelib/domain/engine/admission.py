@@ -3,6 +3,7 @@
 `workers/publishing/preflight.py` asks.
 """
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from chalicelib.domain.engine.decision import Facts, Over, Verdict
@@ -75,6 +76,18 @@ def note_lateness(target: Target, woken_for: datetime, now: datetime) -> Target:
         return target
     since = due_at if progress.wakes > 1 else woken_for
     return target.miss(due_at) if _was_missed(target, since, now) else target
+
+
+def excuse_step(target: Target, woken_for: datetime, now: datetime) -> Target:
+    """Return a target whose step has as much time left as it had when an outage began.
+
+    Meanwhile nobody asked its platform, which may long have finished.
+    """
+    since, due_at = target.progress.checkpoint_since, target.due_at or now
+    if since is None or not _was_missed(target, woken_for, now):
+        return target
+    since = max(since, due_at) + (now - max(woken_for, due_at))
+    return replace(target, progress=replace(target.progress, checkpoint_since=since))
 
 
 def suspect_late(post: Post, target: Target, now: datetime) -> Target:

@@ -342,7 +342,8 @@ class Target:
         progress = replace(self.progress, lease=None, wakes=wakes)
         return replace(self, progress=progress.waking(wake_at))
 
-    def queue_up(self, place: datetime) -> "Target":
+    def queue_up(self, place: datetime, *, now: datetime) -> "Target":
         """Return it put back to `scheduled` after an outage, with its place in the catch-up."""
-        progress = replace(self.progress, lease=None, wakes=0, catching_up=True)
+        waiting = self.progress.pause(place - now)
+        progress = replace(waiting, lease=None, wakes=0, catching_up=True)
         return replace(self, status=TargetStatus.SCHEDULED, progress=progress.waking(place))

@@ -12,6 +12,7 @@ from functools import partial
 from chalicelib.connectors.connector import MediaFile, Publication, as_connected
 from chalicelib.connectors.shared.registry import Connectors
 from chalicelib.domain.engine.admission import (
+    excuse_step,
     find_deletion,
     find_refusal,
     is_near,
@@ -70,7 +71,9 @@ class Preflight:
         claimed.become(suspect(post, claimed.target, switch.confirm_since, switch.confirm_until))
         if self._is_reminded(claimed):
             return None
-        claimed.become(note_lateness(claimed.target, claimed.ref.wake_at, self.keeper.clock()))
+        woken_for, now = claimed.ref.wake_at, self.keeper.clock()
+        excused = excuse_step(claimed.target, woken_for, now)
+        claimed.become(note_lateness(excused, woken_for, now))
         account = self.accounts.get(post.workspace_id, claimed.target.account_id)
         refusal = find_deletion(claimed.target, post) or self.refusal(claimed.target, account)
         if refusal is not None:
@@ -159,7 +162,7 @@ class Preflight:
         place = self.catch_up.take_place(target.account_id, now=now)
         if place <= now:
             return False
-        claimed.release(target.queue_up(place))
+        claimed.release(target.queue_up(place, now=now))
         return True
 
     def publication(

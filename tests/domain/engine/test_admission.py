@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from chalicelib.domain.engine.admission import (
+    excuse_step,
     find_deletion,
     find_refusal,
     must_catch_up,
@@ -217,6 +218,35 @@ def test_what_is_late_after_an_outage_says_since_when(
     found = note_lateness(target, woken_for, NOON + late)
 
     assert found == (target.miss(NOON) if is_missed else target)
+
+
+@pytest.mark.parametrize(
+    ("since", "woken_for", "now", "counts_from"),
+    [
+        (NOON - 8 * MINUTE, NOON, NOON + 3 * HOUR, NOON + 3 * HOUR),
+        (NOON + MINUTE, NOON + 5 * MINUTE, NOON + 3 * HOUR, NOON + 3 * HOUR - 4 * MINUTE),
+        (NOON - 8 * MINUTE, NOON - 5 * MINUTE, NOON + 3 * HOUR, NOON + 3 * HOUR),
+        (NOON - 8 * MINUTE, NOON, NOON + 10 * MINUTE, NOON - 8 * MINUTE),
+        (NOON, NOON + 3 * HOUR, NOON + 3 * HOUR + SECOND, NOON),
+        (None, NOON, NOON + 3 * HOUR, None),
+    ],
+    ids=[
+        "prepared ahead: all of its time is left",
+        "four minutes were gone when the outage began",
+        "the outage began before it was due",
+        "hardly late",
+        "its platform was asked all the time",
+        "nothing was begun",
+    ],
+)
+def test_a_step_has_after_an_outage_the_time_that_it_had_before(
+    since: datetime | None, woken_for: datetime, now: datetime, counts_from: datetime | None
+) -> None:
+    at = Progress(checkpoint=Checkpoint("upload"), checkpoint_since=since)
+
+    excused = excuse_step(replace(DUE, progress=at), woken_for, now)
+
+    assert excused.progress == replace(at, checkpoint_since=counts_from)
 
 
 def test_what_was_found_late_once_keeps_its_first_time() -> None:

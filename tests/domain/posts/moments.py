@@ -32,7 +32,7 @@ MOMENTS: dict[str, Target] = {
     "scheduled, to be prepared ahead": _PREPARED,
     "scheduled, being prepared": _PREPARED.hold(LEASE),
     "scheduled, prepared": _PREPARED.reach(CALL, now=NOON).postpone(TWO),
-    "scheduled, catching up": _SCHEDULED.queue_up(TWO),
+    "scheduled, catching up": _SCHEDULED.queue_up(TWO, now=TWO),
     "scheduled, waiting for approval": a_target().schedule(TWO, now=NOON, lead=None),
     "publishing, a step runs": _WAITING.hold(LEASE),
     "publishing, the visible call runs": _SENDING,

@@ -238,6 +238,14 @@ def test_a_retry_keeps_its_wait_out_of_the_time_of_its_step() -> None:
     assert after.progress.checkpoint_since == since + timedelta(minutes=10)
 
 
+def test_the_turn_that_a_late_target_waits_for_keeps_out_of_the_time_of_its_step_too() -> None:
+    begun = MOMENTS["publishing, waiting for the platform"]
+
+    after = begun.queue_up(TWO + timedelta(minutes=20), now=TWO)
+
+    assert after.progress.checkpoint_since == NOON + timedelta(minutes=20)
+
+
 def test_the_time_of_a_step_counts_from_when_it_was_entered() -> None:
     entered = MOMENTS["publishing, waiting for the platform"]
     later = NOON + timedelta(minutes=5)

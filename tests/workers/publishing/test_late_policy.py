@@ -79,6 +79,25 @@ def test_what_is_more_than_a_day_late_fails_and_says_so(
     assert (status, code) == (room.target(post).status, room.target(post).error_code)
 
 
+def test_what_was_prepared_before_the_outage_goes_out_after_it(
+    emulator: EmulatorProcess, tmp_path: Path
+) -> None:
+    """An outage of hours is longer than any step's timeout: 10 minutes on Threads."""
+    room = an_engine_room(emulator, tmp_path, platforms=(Platform.THREADS,))
+    posts = [
+        room.scheduled(f"Bread {n}", in_=20 * MINUTE, platforms=(Platform.THREADS,))
+        for n in range(3)
+    ]
+    room.pass_time(15 * MINUTE)
+    assert all(room.target(post).progress.checkpoint for post in posts)
+
+    room.clock.pass_time(timedelta(hours=3))
+    room.pass_time(10 * MINUTE)
+
+    ends = [(room.target(post).status, room.target(post).error_code) for post in posts]
+    assert [("published", None)] * 3 == ends
+
+
 def test_what_was_sent_before_the_outage_is_looked_for_however_late(room: EngineRoom) -> None:
     post = room.scheduled("Fresh bread sandbox:ambiguous", in_=MINUTE)
     room.clock.pass_time(MINUTE)
