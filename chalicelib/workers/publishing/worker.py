@@ -22,6 +22,8 @@ from chalicelib.domain.posts.progress import CATCHING_UP, LEASE, MOST_WAKES, Lea
 from chalicelib.domain.posts.target import Target
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.failures import AwsFailure, Retrying, is_invalid, is_passing
+from chalicelib.kit.dynamodb.table import ContentionError
+from chalicelib.kit.dynamodb.transaction import StaleWriteError
 from chalicelib.kit.limits.bulkhead import Bulkhead
 from chalicelib.kit.limits.thread_pool import NoThreadError
 from chalicelib.storage.engine.claims import LeaseLostError, TargetRef, WornOutError
@@ -37,7 +39,8 @@ WAIT_FOR_A_PLACE = timedelta(seconds=5)
 BEGIN_AGAIN_AFTER = timedelta(seconds=2)
 _SOON = timedelta(seconds=1)
 _OF_OTHERS = (
-    *(LeaseLostError, StorageUnavailableError, NoThreadError, MemoryError, OSError),
+    *(LeaseLostError, StorageUnavailableError, ContentionError, StaleWriteError),
+    *(NoThreadError, MemoryError, OSError),
     *AwsFailure,
 )
 """Failures that a target does not cause, or not alone."""

@@ -18,6 +18,8 @@ from chalicelib.domain.posts.post import PostStatus
 from chalicelib.domain.posts.progress import MOST_WAKES
 from chalicelib.domain.posts.query import PostQuery
 from chalicelib.kit.dynamodb.items import attributes
+from chalicelib.kit.dynamodb.table import ContentionError
+from chalicelib.kit.dynamodb.transaction import StaleWriteError
 from chalicelib.kit.limits.thread_pool import NoThreadError
 from chalicelib.storage.engine.claims import LeaseLostError
 from chalicelib.storage.tables import post_key, target_key
@@ -336,6 +338,8 @@ def test_a_target_that_rests_can_be_cancelled(room: EngineRoom) -> None:
         OSError("no handle"),
         NoThreadError("no thread"),
         LeaseLostError(),
+        ContentionError(),
+        StaleWriteError(),
         refusal("AccessDeniedException"),
     ],
     ids=lambda error: type(error).__name__,
