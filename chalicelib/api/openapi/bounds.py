@@ -25,16 +25,14 @@ MOST_EXACT: Final = 2**53 - 1
 """The largest whole number that every reader of JSON holds as it is."""
 
 _MOST_INT32: Final = 2**31 - 1
-_LONGEST_TIME: Final = 64
-_LONGEST_DAY: Final = 10
 _LONGEST_ZONE: Final = 64
 _PAGE: Final = 200
 
 OUR_ID: Final[JsonObject] = {"pattern": "^[0-9a-f]{32}$", "maxLength": 32}
 
-_BY_FORMAT: Final = MappingProxyType[str, JsonObject](
-    {"date-time": {"maxLength": _LONGEST_TIME}, "date": {"maxLength": _LONGEST_DAY}, "binary": {}}
-)
+_NO_TEXTS: Final = frozenset({"date-time", "date", "binary"})
+"""A format bounds these. Clients keep them as other than text, and those made for PHP, C#, Java and
+Python fail at a length of such (github.com/OpenAPITools/openapi-generator/issues/24229)."""
 
 _BY_NAME: Final = MappingProxyType[str, JsonObject](
     {
@@ -96,8 +94,8 @@ def _add_bounds(schema: JsonObject, known: JsonObject, longest: int) -> JsonObje
     schema = {**schema, **_within(schema, known, longest)}
     match schema.get("type"):
         case "string" if not {"enum", "const"} & schema.keys():
-            of_format = _BY_FORMAT.get(str(schema.get("format")), {"maxLength": longest})
-            return {**of_format, **known, **schema}
+            own = {} if schema.get("format") in _NO_TEXTS else {"maxLength": longest}
+            return {**own, **known, **schema}
         case "integer":
             return _whole({"minimum": 0, "maximum": MOST_EXACT, **known, **schema})
         case "array":

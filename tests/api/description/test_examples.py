@@ -1,5 +1,8 @@
 """What the description shows is what is taken: every example body passes its own parser."""
 
+import json
+import re
+
 import pytest
 
 from chalicelib.api.http.endpoint import Endpoint
@@ -38,3 +41,18 @@ def test_python_samples_compile() -> None:
         _, python, _ = code_samples(endpoint)
         assert isinstance(python, dict)
         compile(str(python["source"]), endpoint.name, "exec")
+
+
+@pytest.mark.parametrize("of_format", ["date-time", "date", "binary"])
+def test_what_a_client_keeps_as_no_text_has_no_length(of_format: str) -> None:
+    """aiopenapi3 0.11 could read no post: TypeError, "Unable to apply constraint 'max_length'".
+
+    A client in PHP ends likewise, and one in C# does not compile:
+    github.com/OpenAPITools/openapi-generator/issues/24229 and 20650.
+    """
+    described = json.dumps(describe(every_endpoint()))
+
+    kept = re.findall(rf'{{[^{{}}]*"format": "{of_format}"[^{{}}]*}}', described)
+
+    assert kept
+    assert [] == [one for one in kept if "Length" in one]
