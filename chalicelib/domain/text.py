@@ -13,7 +13,22 @@ from chalicelib.kit.json_value import Json
 CONTROL_CHARACTER: Final = "control_character"
 """The type of the problem in 422 `detail`."""
 
-PRINTABLE_PATTERN: Final = r"^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F]*$"
+_ESCAPE: Final = re.compile(r"\\u00([0-9A-F]{2})")
+_MOST_ASCII: Final = "7F"
+
+
+def portable_pattern(pattern: str) -> str:
+    r"""Return a pattern whose characters the engines of all languages read alike.
+
+    PHP's and Go's know no `\u`, and Ruby's no `\x` above ASCII: there stands the character itself
+    (JSON Schema 2020-12, 6.4).
+    """
+    return _ESCAPE.sub(
+        lambda said: f"\\x{said[1]}" if said[1] <= _MOST_ASCII else chr(int(said[1], 16)), pattern
+    )
+
+
+PRINTABLE_PATTERN: Final = portable_pattern(r"^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F]*$")
 """The rule for JSON Schema, without the carriage returns: of one class of characters, as tools that
 make up texts take a hundred times longer to fill an alternative up to a length."""
 

@@ -251,4 +251,5 @@ def _distinct(kinds: Iterable[type | None]) -> list[type[BaseModel]]:
 
 def as_text(description: JsonObject) -> str:
     """Write the description as `docs/openapi.json` holds it."""
-    return json.dumps(description, indent=2, ensure_ascii=False) + "\n"
+    text = json.dumps(description, indent=2, ensure_ascii=False)
+    return text.replace("\x9f", "\\u009f") + "\n"  # a terminal takes it for a command

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import ClassVar, Protocol, TypeAlias
 
-from chalicelib.domain.text import PRINTABLE_PATTERN
+from chalicelib.domain.text import PRINTABLE_PATTERN, portable_pattern
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
 
@@ -98,7 +98,8 @@ class Text:
     def schema(self) -> dict[str, Json]:
         """Return the rule as JSON Schema."""
         schema: dict[str, Json] = {"type": "string", "maxLength": self.longest}
-        return {**schema, "pattern": f"^{self.pattern}$" if self.pattern else PRINTABLE_PATTERN}
+        own = None if self.pattern is None else portable_pattern(f"^{self.pattern}$")
+        return {**schema, "pattern": own or PRINTABLE_PATTERN}
 
     def problems(self, value: Json, loc: Loc) -> list[OptionProblem]:
         """Return what is wrong with the value."""

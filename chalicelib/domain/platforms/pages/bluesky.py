@@ -32,9 +32,7 @@ _ACTIVITY: Final = (
 )
 # fmt: on
 
-_REPLY_RULE: Final = (
-    "mentioned|followers|following|at://[a-zA-Z0-9:._-]+/app\\.bsky\\.graph\\.list/[a-zA-Z0-9._~-]+"
-)
+_REPLY_RULE: Final = "(mentioned|followers|following|at://[a-zA-Z0-9:._-]+/app\\.bsky\\.graph\\.list/[a-zA-Z0-9._~-]+)"
 _SUBTITLES: Final = Fields(
     of=(
         Option("language", LANGUAGE, label="Language", help="Such as pt-BR.", group=Group.REQUIRED),
