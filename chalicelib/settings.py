@@ -16,9 +16,9 @@ _PLATFORM_URL = re.compile(r"GOLDENHOUR_(?!PUBLIC_|BASE_|PULL_|SMTP_|ASSISTANT_)
 _PLATFORM_SETTING = re.compile(r"GOLDENHOUR_([A-Z0-9_]+_(?:VERSION|METRICS|AUDIT))")
 
 
-def own_command(environment: Mapping[str, str] = os.environ) -> str:
+def own_command() -> str:
     """Return what a person types before an operator's command: a wheel has a name for it."""
-    return environment.get("GOLDENHOUR_COMMAND") or ".venv/bin/python -m chalicelib"
+    return os.environ.get("GOLDENHOUR_COMMAND") or ".venv/bin/python -m chalicelib"
 
 
 def starting_command(environment: Mapping[str, str] = os.environ) -> str:

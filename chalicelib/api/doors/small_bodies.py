@@ -48,8 +48,7 @@ class TooSlowError(Exception):
 class SmallBodies:
     """Reads bodies; belongs to one event loop."""
 
-    def __init__(self, seconds: Callable[[], float] = time.monotonic) -> None:
-        self._seconds = seconds
+    def __init__(self) -> None:
         self._places = LoopPlaces(
             in_all=BODIES_AT_ONCE, each=BODIES_OF_A_WORKSPACE, wait_s=_WAIT_S, full=Busy
         )
@@ -65,7 +64,7 @@ class SmallBodies:
         if (exchange.content_length or 0) > MAX_BODY_BYTES:
             admitted = await admit()
             return admitted if isinstance(admitted, Response) else UNREAD
-        reading = _Reading(exchange, self._seconds)
+        reading = _Reading(exchange)
         if not exchange.waits_to_be_asked:
             await reading.go_on(until=reading.began + AT_HAND_S, most=SHORT_BYTES)
         if reading.is_whole:
@@ -94,13 +93,12 @@ class SmallBodies:
 class _Reading:
     """One body on its way in."""
 
-    def __init__(self, exchange: Exchange, seconds: Callable[[], float]) -> None:
+    def __init__(self, exchange: Exchange) -> None:
         self._exchange = exchange
-        self._seconds = seconds
         self._gathered = bytearray()
         self._is_given_up = False
         self.when_given_up: Callable[[], object] = lambda: None
-        self.began = seconds()
+        self.began = time.monotonic()
 
     @property
     def is_whole(self) -> bool:
@@ -120,7 +118,7 @@ class _Reading:
     async def go_on(self, *, until: float, most: int) -> None:
         """Read on until a time, or until there is more than `most`, or all."""
         while not self.is_whole and len(self._gathered) <= most:
-            left = until - self._seconds()
+            left = until - time.monotonic()
             piece = None if left <= 0 else await self._exchange.next_piece(left)
             if piece is None:
                 return
@@ -128,11 +126,11 @@ class _Reading:
 
     async def finish(self, most: int = MAX_BODY_BYTES, too_long: str | None = None) -> bytes:
         """Read to the end. Raises TooSlowError, BodyTooLarge, CutShortError."""
-        began = self._seconds()
+        began = time.monotonic()
         while not self.is_whole:
             if len(self._gathered) > most:
                 raise BodyTooLarge(too_long)
-            now = self._seconds()
+            now = time.monotonic()
             patience_s = PATIENCE_S + len(self._gathered) / SLOWEST_BYTES_A_SECOND
             if self._is_given_up or now - began > patience_s:
                 raise TooSlowError

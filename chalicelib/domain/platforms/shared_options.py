@@ -64,14 +64,14 @@ def cover_second(unless: When | None = None) -> Option:
     )
 
 
-def cover_picture(only: frozenset[ContentKind] = VIDEOS, unless: When | None = None) -> Option:
+def cover_picture(unless: When | None = None) -> Option:
     """Return the option for a video's cover that is a photo of its own."""
     return Option(
         COVER,
         ID,
         label="Cover (a photo of yours)",
         help="Id of an uploaded photo that becomes the video's cover.",
-        only=only,
+        only=VIDEOS,
         unless=unless,
     )
 

@@ -34,12 +34,9 @@ class SteadyClock:
         self,
         wall: Callable[[], float] = time.time,
         passed: Callable[[], float] = time_passed,
-        *,
-        patience_s: float = PATIENCE_S,
     ) -> None:
         self._wall = wall
         self._passed = passed
-        self._patience_s = patience_s
         self._guard = Lock()
         ahead_s, _ = self._read()
         self._believed_s = self._former_s = ahead_s
@@ -120,7 +117,7 @@ class SteadyClock:
 
     def _is_believed(self, step: Step, passed_s: float) -> bool:
         """Tell whether a step has lasted for long, or leads back to the previous offset."""
-        has_stood = passed_s - step.since_s >= self._patience_s
+        has_stood = passed_s - step.since_s >= PATIENCE_S
         return has_stood or _is_same(step.ahead_s, self._former_s)
 
     def _note(self, passed_s: float) -> None:

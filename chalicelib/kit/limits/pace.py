@@ -4,16 +4,15 @@ The doors measure clients' uploads and downloads by it, and fetched uploads meas
 that is slower than a slow connection for half a minute only holds its place.
 """
 
-SLOWEST_BYTES_A_SECOND = 16_384
+_SLOWEST_BYTES_A_SECOND = 16_384
 _MEASURED_EVERY_S = 30.0
 
 
 class Pace:
     """The pace of one stream, in windows of half a minute."""
 
-    def __init__(self, now: float, slowest: int = SLOWEST_BYTES_A_SECOND) -> None:
+    def __init__(self, now: float) -> None:
         self._since = now
-        self._slowest = slowest
         self._bytes = 0
 
     def is_too_slow(self, size: int, now: float) -> bool:
@@ -22,6 +21,6 @@ class Pace:
         seconds = now - self._since
         if seconds < _MEASURED_EVERY_S:
             return False
-        is_slow = self._bytes < seconds * self._slowest
+        is_slow = self._bytes < seconds * _SLOWEST_BYTES_A_SECOND
         self._since, self._bytes = now, 0
         return is_slow

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from chalicelib.domain.clock import Clock
-from chalicelib.domain.workspace.activity import OPERATOR, Actor, Deed
+from chalicelib.domain.workspace.activity import OPERATOR, Deed
 from chalicelib.domain.workspace.operator_errors import OperatorError, UnknownWorkspaceError
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.dynamodb.items import Item, instant, stamp
@@ -69,7 +69,7 @@ class WorkspaceExport:
     clock: Clock
     part_bytes: int = PART_BYTES
 
-    def go_on(self, workspace_id: str, folder: Path, *, by: Actor = OPERATOR) -> Iterator[Exported]:
+    def go_on(self, workspace_id: str, folder: Path) -> Iterator[Exported]:
         """Begin an export or go on with it; yield how far it is after each part.
 
         Raises UnknownWorkspaceError, OtherExportError, ExportRunsError.
@@ -79,11 +79,11 @@ class WorkspaceExport:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         try:
             with alone_in(folder):
-                yield from self._go_on(workspace_id, folder, by)
+                yield from self._go_on(workspace_id, folder)
         except FolderTakenError as taken:
             raise ExportRunsError from taken
 
-    def _go_on(self, workspace_id: str, folder: Path, by: Actor) -> Iterator[Exported]:
+    def _go_on(self, workspace_id: str, folder: Path) -> Iterator[Exported]:
         done = self._begin(workspace_id, folder)
         while done.whole_at is None and done.ended_at is None:
             done = self.next_part(done, FolderFile(folder, done.parts + 1))
@@ -93,7 +93,7 @@ class WorkspaceExport:
         if done.whole_at is not None and done.ended_at is None:
             detail = "1 part" if done.parts == 1 else f"{done.parts} parts"
             self.activity.note_once(
-                workspace_id, Deed.EXPORTED, by, at=instant(done.whole_at), detail=detail
+                workspace_id, Deed.EXPORTED, OPERATOR, at=instant(done.whole_at), detail=detail
             )
             done = replace(done, ended_at=done.whole_at)
             _keep(done, folder)

@@ -4,7 +4,7 @@
 run can be repeated and finished.
 """
 
-from chalicelib.domain.workspace.activity import OPERATOR, Actor, Deed
+from chalicelib.domain.workspace.activity import OPERATOR, Deed
 from chalicelib.domain.workspace.former import FORMER_MEMBER
 from chalicelib.domain.workspace.operator_errors import UnknownMemberError
 from chalicelib.kit.dataclass import dataclass
@@ -21,7 +21,7 @@ class MemberErasure:
     administration: Administration
     names: MemberNames
 
-    def erase(self, member_id: str, *, by: Actor = OPERATOR) -> int:
+    def erase(self, member_id: str) -> int:
         """Remove a member, and the name from all rows; return how many rows had it.
 
         Raises UnknownMemberError.
@@ -32,7 +32,7 @@ class MemberErasure:
         if name is None:
             raise UnknownMemberError
         if office.members.is_there(workspace_id, member_id):
-            office.remove_member(member_id, by=by)
+            office.remove_member(member_id)
         keys = names.keys_of(workspace_id, member_id)
         called = {name, *keys.values()} - {""}
         changed = names.erase_in_posts(workspace_id, called)
@@ -42,7 +42,7 @@ class MemberErasure:
         office.activity.note(
             workspace_id,
             Deed.MEMBER_CHANGED,
-            by,
+            OPERATOR,
             subject_id=member_id,
             subject=FORMER_MEMBER,
             detail="name and address erased",

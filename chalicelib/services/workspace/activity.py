@@ -59,11 +59,9 @@ class ActivityLog:
         whose = {"subject_id": key.id, "subject": key.name, "member_id": key.member_id}
         self.note(key.workspace_id, deed, by, detail=detail, **whose)
 
-    def note_refusal(
-        self, workspace_id: str, by: Actor, *, subject_id: str = "", subject: str = "", why: str
-    ) -> None:
+    def note_refusal(self, workspace_id: str, by: Actor, *, subject_id: str = "", why: str) -> None:
         """Note that somebody was not let in, for a known workspace, once a minute and subject."""
-        activity = self._activity(workspace_id, Deed.REFUSED, by, subject_id, subject, why)
+        activity = self._activity(workspace_id, Deed.REFUSED, by, subject_id, "", why)
         self._keep(activity, self._add_if_there)
 
     def newest(self, workspace_id: str, before: str = "", most: int = A_PAGE) -> Sequence[Activity]:

@@ -8,6 +8,8 @@ from typing import Self
 
 from chalicelib.kit.dataclass import dataclass
 
+_WIDTH, _TOP, _BOTTOM = 120, 4, 29
+
 
 @dataclass(frozen=True, slots=True)
 class Change:
@@ -50,11 +52,11 @@ def smooth_line(points: Sequence[tuple[float, float]]) -> str:
     return "".join(drawn)
 
 
-def small_line(numbers: Sequence[int], *, width: int = 120, height: int = 32) -> str:
+def small_line(numbers: Sequence[int]) -> str:
     """Return a line through numbers from left to right, the greatest on top."""
-    most, step = max(*numbers, 1), width / max(len(numbers) - 1, 1)
+    most, step = max(*numbers, 1), _WIDTH / max(len(numbers) - 1, 1)
     points = [
-        (place * step, height - 3 - (height - 7) * number / most)
+        (place * step, _BOTTOM - (_BOTTOM - _TOP) * number / most)
         for place, number in enumerate(numbers)
     ]
     return "M" + " ".join(map(_spell, points))

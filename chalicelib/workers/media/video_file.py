@@ -115,9 +115,9 @@ class VideoFile:
         """Return when a packet is shown or heard."""
         return (packet.pts or 0) * packet.time_base - self.began
 
-    def index_bytes(self, samples: int | None = None, *, more: int = 0) -> int:
-        """Return how much room an index of so many samples, and some more, takes at most."""
-        return _SMALLEST_INDEX + _SAMPLE_BYTES * ((samples or self._samples()) + more)
+    def index_bytes(self, *, more: int) -> int:
+        """Return how much room an index of its samples, and some more, takes at most."""
+        return _SMALLEST_INDEX + _SAMPLE_BYTES * (self._samples() + more)
 
     def most_pictures(self, rate: int) -> int:
         """Return how many pictures the video has at most at so many a second."""
