@@ -21,6 +21,7 @@ import requests
 
 from chalicelib.local.stack_modules import STACK_MODULES
 from tests.local.running_stack import PROJECT, Stack, running
+from tests.support.engines import costly_elsewhere
 
 SEED = 20261120
 WORDS = ("", "", "", "sandbox:ambiguous", "sandbox:slow:2", "sandbox:flaky:1")
@@ -145,6 +146,7 @@ def stack(tmp_path: Path, stack_environment: Mapping[str, str]) -> Stack:
     return QuietStack(tmp_path / "data", STACK_MODULES, **stack_environment)
 
 
+@costly_elsewhere
 def test_each_post_goes_out_once_though_processes_are_killed(stack: Stack) -> None:
     _chaos(stack, targets=24, spread_s=6, blows=2)
 

@@ -13,6 +13,7 @@ import pytest
 from chalicelib.local.stack_modules import STACK_MODULES
 from tests.journeys.first_post import FirstPosts
 from tests.local.running_stack import Stack, running
+from tests.support.engines import costly_elsewhere
 
 
 @pytest.fixture
@@ -21,6 +22,7 @@ def stack(tmp_path: Path, stack_environment: Mapping[str, str]) -> Iterator[Stac
         yield started
 
 
+@costly_elsewhere
 def test_a_first_post_goes_out_and_another_after_a_restart(stack: Stack) -> None:
     caller = FirstPosts(stack)
     later = caller.draft("Across the restart")

@@ -22,7 +22,7 @@ from infra.packaging.libraries import PROJECT
 from tests.api.http.endpoint_cases import a_photo
 from tests.journeys.two_releases.stage import Release, SharedStage, changed, shared_stage, unpack
 from tests.support.emulator import EmulatorProcess, make_resources
-from tests.support.engines import Engine
+from tests.support.engines import Engine, costly_elsewhere
 
 RECORDED = "870e050bc57a7e3d42493f23a5e75276d9038959"
 """A commit of `main` that stands for the release before; a release records itself here."""
@@ -65,6 +65,7 @@ def stage(emulator: EmulatorProcess, trees: tuple[Path, Path]) -> Iterator[Share
         yield made
 
 
+@costly_elsewhere
 @pytest.mark.parametrize(
     ("writer", "workers"),
     [("before", ["after"]), ("after", ["before"]), ("after", ["before", "after"])],

@@ -6,6 +6,7 @@ with the one sentence that says what to type.
 """
 
 import time
+from collections.abc import Callable
 
 from chalicelib.domain.ids import is_id
 from chalicelib.domain.workspace.operator_errors import OperatorError
@@ -20,14 +21,17 @@ _BETWEEN_LOOKS_S = 0.25
 class OwnerIndex:
     """The index by_id of the directory table."""
 
-    def __init__(self, directory: WorkspaceTable) -> None:
+    def __init__(
+        self, directory: WorkspaceTable, *, wait: Callable[[float], None] = time.sleep
+    ) -> None:
         self._table = directory.table
+        self._wait = wait
 
     def workspace_of(self, prefix: str, identifier: str) -> str | None:
         """Return the workspace that has a row `prefix` + id, or None."""
         for look in range(_LOOKS):
             if look:
-                time.sleep(_BETWEEN_LOOKS_S)
+                self._wait(_BETWEEN_LOOKS_S)
             workspace_id = self._look(f"{prefix}{identifier}", identifier)
             if workspace_id is not None:
                 return workspace_id
