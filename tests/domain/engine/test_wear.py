@@ -64,7 +64,6 @@ def test_it_is_worked_on_where_enough_time_has_passed(wakes: int, late: timedelt
         (18, HOUR + SECOND, 1.0, 2 * HOUR + 15 * MINUTE),
         (39, 22 * HOUR, 0.0, 23 * HOUR + 7.5 * MINUTE),
         (40, 23 * HOUR, 1.0, 24 * HOUR),
-        (99, MINUTE, 1.0, 24 * HOUR),
     ],
 )
 def test_what_comes_too_early_rests_and_the_claim_does_not_count(
@@ -77,6 +76,29 @@ def test_what_comes_too_early_rests_and_the_claim_does_not_count(
     assert (progress.wake_at, progress.wakes) == (NOON + rests_until, wakes - 1)
     assert follows.until == NOON + 24 * HOUR
     assert follows.waiting.is_cancellable or follows.waiting.status == "scheduled"
+
+
+@pytest.mark.parametrize(
+    ("wakes", "late", "counted", "rests_until"),
+    [
+        (40, 43 * MINUTE, 16, 43 * MINUTE),
+        (99, MINUTE, 12, MINUTE),
+        (40, 22 * HOUR, 38, 22 * HOUR),
+        (13, -MINUTE, 11, timedelta(0)),
+    ],
+)
+def test_claims_that_nobody_could_ask_about_do_not_put_it_off(
+    wakes: int, late: timedelta, counted: int, rests_until: timedelta
+) -> None:
+    """Where a partition could not be read for 43 minutes, a target had 40 claims and was given up.
+
+    Found by a run of the simulation without reads of a quarter of the keys.
+    """
+    follows = after_claims(claimed(wakes), Facts(now=NOON + late, spread=-1.0))
+
+    assert isinstance(follows, Again)
+    progress = follows.waiting.progress
+    assert (progress.wake_at, progress.wakes) == (NOON + rests_until, counted - 1)
 
 
 @pytest.mark.parametrize("wakes", [11, 17, 99])
