@@ -25,7 +25,8 @@ from pathlib import Path
 from typing import Final
 
 from chalicelib.kit.asgi.exchange import AsgiApp, Receive, Scope, Send
-from chalicelib.local.front.proxies import Network, trusts
+from chalicelib.local.front.busy import answer_busy
+from chalicelib.local.front.proxies import Network, plain_address, trusts
 
 MOST = 4_096
 OF_AN_ADDRESS = 256
@@ -34,13 +35,7 @@ _LONGEST_IDLE_S = 60.0
 _INTERNET = (socket.AF_INET, socket.AF_INET6)
 _LOOK_EVERY_S = 5.0
 _LOOK_OFTEN_S = 0.5
-_BUSY: Final = b'{"error":{"code":"busy","message":"Too many requests of one address at once."}}'
-_BUSY_HEADERS: Final = [
-    (b"content-type", b"application/json"),
-    (b"content-length", str(len(_BUSY)).encode()),
-    (b"retry-after", b"5"),
-    (b"connection", b"close"),
-]
+_TOO_MANY: Final = "Too many requests of one address at once."
 
 Peer = tuple[str, int]
 
@@ -89,8 +84,7 @@ class Connections:
         peer = (_plain(str(client[0])), int(client[1] or 0))
         address = self._address_counted(peer[0], scope)
         if self._of_address[address] >= OF_AN_ADDRESS and address:
-            await send({"type": "http.response.start", "status": 503, "headers": _BUSY_HEADERS})
-            await send({"type": "http.response.body", "body": _BUSY})
+            await answer_busy(send, _TOO_MANY)
             return
         self._asking[peer] += 1
         self._of_address[address] += 1
@@ -169,12 +163,9 @@ def _less(counter: Counter[str] | Counter[Peer], key: str | Peer) -> None:
 
 
 def _plain(host: str) -> str:
-    """Return an address without its zone; one that is mapped from IPv4 as IPv4."""
-    try:
-        address = ip_address(host.partition("%")[0])
-    except ValueError:
-        return host
-    return str(getattr(address, "ipv4_mapped", None) or address)
+    """Return an address as it is counted, whatever form the other end's has."""
+    address = plain_address(host)
+    return host if address is None else str(address)
 
 
 def _network(host: str) -> str:

@@ -5,22 +5,15 @@ every request is then refused with that reason, `GET /v1/health` too, until it e
 """
 
 import asyncio
-import json
 from typing import Final
 
 from chalicelib.kit.asgi.exchange import AsgiApp, Receive, Scope, Send
+from chalicelib.local.front.busy import answer_busy
 
 _MESSAGE: Final = (
     "The service starts, and brings its data up to date first. Try again in some seconds; "
     "the operator sees with `engine status` how far it is."
 )
-_BODY: Final = json.dumps({"error": {"code": "busy", "message": _MESSAGE}}).encode()
-_HEADERS: Final = [
-    (b"content-type", b"application/json"),
-    (b"content-length", str(len(_BODY)).encode()),
-    (b"retry-after", b"5"),
-    (b"connection", b"close"),
-]
 
 
 class Entrance:
@@ -36,8 +29,7 @@ class Entrance:
         if self._inner is not None:
             await self._inner(scope, receive, send)
             return
-        await send({"type": "http.response.start", "status": 503, "headers": _HEADERS})
-        await send({"type": "http.response.body", "body": _BODY})
+        await answer_busy(send, _MESSAGE)
 
     def refuse(self) -> None:
         """Refuse requests from now on: the start takes long."""

@@ -4,7 +4,7 @@
 passed on, so that all code behind may trust them.
 """
 
-from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import TYPE_CHECKING
 
 from chalicelib.kit.asgi.forwarded import from_proxies
@@ -56,12 +56,17 @@ class TrustedProxies:
 
 def trusts(trusted: tuple[Network, ...], host: str) -> bool:
     """Tell whether a connection's peer is a trusted address."""
+    address = plain_address(host)
+    return address is not None and any(address in network for network in trusted)
+
+
+def plain_address(host: str) -> IPv4Address | IPv6Address | None:
+    """Return an address without its zone, one that is mapped from IPv4 as IPv4; None for a name."""
     try:
         address = ip_address(host.partition("%")[0])
     except ValueError:
-        return False
-    mapped = getattr(address, "ipv4_mapped", None) or address
-    return any(mapped in network for network in trusted)
+        return None
+    return getattr(address, "ipv4_mapped", None) or address
 
 
 def _host(client: object) -> str:
