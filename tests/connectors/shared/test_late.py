@@ -49,7 +49,8 @@ SENT_AGAIN: Mapping[Platform, Again] = {
     Platform.FACEBOOK: Again(without_text=BOTH),
     Platform.INSTAGRAM: Again(without_text=BOTH),
     Platform.LINKEDIN: Again(without_text=BOTH),
-    Platform.PINTEREST: Again(without_text=BOTH),
+    # Its lists do not tell from which upload a pin was made.
+    Platform.PINTEREST: Again(without_text=BOTH, uploaded=BOTH),
     Platform.THREADS: Again(without_text=BOTH),
     Platform.X: Again(without_text=BOTH),
 }
