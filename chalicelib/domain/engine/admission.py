@@ -15,13 +15,12 @@ from chalicelib.domain.engine.failures import (
     NO_CONNECTOR,
     NOT_CONVERTED,
 )
-from chalicelib.domain.engine.verdicts import postpone
+from chalicelib.domain.engine.verdicts import TOO_LATE, postpone
 from chalicelib.domain.outcome import Failed, Sent
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.progress import CATCHING_UP
 from chalicelib.domain.posts.target import Target
 
-TOO_LATE = timedelta(hours=24)
 CONVERSION_TIMEOUT = timedelta(hours=1)
 _NEAR, _UNHURRIED_WAIT = timedelta(seconds=15), timedelta(seconds=5)
 """A target due later than this looks for its copy less often: each look costs a claim."""
@@ -58,11 +57,13 @@ def find_deletion(target: Target, post: Post) -> Failed | None:
 def must_catch_up(target: Target, woken_for: datetime, now: datetime) -> bool:
     """Tell whether a target is so late, after an outage, that it must wait its account's turn."""
     has_place = target.progress.catching_up or target.is_in_doubt
-    return not has_place and _was_missed(target, woken_for, now)
+    return not has_place and bool(find_outage(target, woken_for, now))
 
 
-def _was_missed(target: Target, woken_for: datetime, now: datetime) -> bool:
-    return now - max(woken_for, target.due_at or now) > CATCHING_UP
+def find_outage(target: Target, woken_for: datetime, now: datetime) -> timedelta:
+    """Return how long nobody worked on a target that was due; zero up to ten minutes."""
+    missed = now - max(woken_for, target.due_at or now)
+    return missed if missed > CATCHING_UP else timedelta(0)
 
 
 def note_lateness(target: Target, woken_for: datetime, now: datetime) -> Target:
@@ -75,7 +76,7 @@ def note_lateness(target: Target, woken_for: datetime, now: datetime) -> Target:
     if due_at is None or target.is_in_doubt or progress.late_since is not None:
         return target
     since = due_at if progress.wakes > 1 else woken_for
-    return target.miss(due_at) if _was_missed(target, since, now) else target
+    return target.miss(due_at) if find_outage(target, since, now) else target
 
 
 def excuse_step(target: Target, woken_for: datetime, now: datetime) -> Target:
@@ -83,10 +84,10 @@ def excuse_step(target: Target, woken_for: datetime, now: datetime) -> Target:
 
     Meanwhile nobody asked its platform, which may long have finished.
     """
-    since, due_at = target.progress.checkpoint_since, target.due_at or now
-    if since is None or not _was_missed(target, woken_for, now):
+    since, outage = target.progress.checkpoint_since, find_outage(target, woken_for, now)
+    if since is None or not outage:
         return target
-    since = max(since, due_at) + (now - max(woken_for, due_at))
+    since = max(since, target.due_at or now) + outage
     return replace(target, progress=replace(target.progress, checkpoint_since=since))
 
 

@@ -19,7 +19,8 @@ class Facts:
     `by_wall` is the moment by the machine's clock, by which targets become due (None: now); it
     differs on one machine whose clock was just set. `irreversible` and `step_timeout` are the
     connector's. `spread` is a number in [-1, 1] that spreads retries. `is_deleted` tells that the
-    post was deleted meanwhile; it is read only where a reconciliation found nothing.
+    post was deleted meanwhile, and `outage` how long nobody worked on the target before this claim
+    (`find_outage`); both are read only where a call is in doubt.
     """
 
     now: datetime
@@ -29,6 +30,7 @@ class Facts:
     answered_at: datetime | None = None
     spread: float = 0.0
     is_deleted: bool = False
+    outage: timedelta = timedelta(0)
 
 
 @dataclass(frozen=True, slots=True)

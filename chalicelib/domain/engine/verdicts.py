@@ -74,6 +74,7 @@ from chalicelib.domain.posts.target import Target
 WAITS = tuple(timedelta(seconds=s) for s in (5, 15, 45, 120, 300, 600))
 RETRIES_FOR = timedelta(hours=1)
 LONGEST_RETRY_AFTER = timedelta(hours=24)
+TOO_LATE = timedelta(hours=24)
 STEPS_FOR = timedelta(hours=26)
 """The limit for all steps together: a day of Retry-After, and time for the try after it."""
 DOUBT_TIMEOUT = timedelta(hours=1)
@@ -271,11 +272,12 @@ def _after_found(target: Target, found: Done, facts: Facts) -> Verdict:
 def _after_absence(target: Target, absent: Absent, facts: Facts) -> Verdict:
     """Make the step again once its lost call must have ended, while there is time for it.
 
-    If both calls would make one post, the step is made again earlier, but not often.
+    If both calls would make one post, the step is made again earlier, but not often. An outage
+    counts for no try, but nothing goes out that is too late.
     """
     due_at, checkpoint, sent = _due_at(target, facts), *_doubt(target)
     certain = sent.begun_by + CALL_DEADLINE
-    is_over = facts.now > due_at + RETRIES_FOR
+    is_over = facts.now > due_at + min(RETRIES_FOR + facts.outage, TOO_LATE)
     if absent.is_idempotent and not is_over and not facts.is_deleted:
         certain = sent.at + min(max(_MADE_AGAIN, (sent.at - due_at) / 4), _AFTER_FAILURE)
     if facts.now < certain:
@@ -316,7 +318,7 @@ def _reconcile_later(
 ) -> Verdict:
     """Reconcile again after a delay, for a limited time."""
     sent, due_at = target.progress.sent, _due_at(target, facts)
-    if sent is not None and facts.now > max(sent.begun_by, due_at) + DOUBT_TIMEOUT:
+    if sent is not None and facts.now > max(sent.begun_by, due_at) + DOUBT_TIMEOUT + facts.outage:
         return Over(target=target, failed=_untold(target), found="cannot tell")
     return Rest(target.reconcile_at(checkpoint, facts.now + delay, now=facts.now))
 

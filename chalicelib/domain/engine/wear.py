@@ -22,9 +22,9 @@ once.
 from datetime import timedelta
 from typing import Final
 
-from chalicelib.domain.engine.admission import TOO_LATE
 from chalicelib.domain.engine.decision import Again, Facts, Over
 from chalicelib.domain.engine.failures import KEEPS_STOPPING, WORN_OUT, WORN_OUT_IN_DOUBT
+from chalicelib.domain.engine.verdicts import TOO_LATE
 from chalicelib.domain.engine.what_follows import before_the_next_try
 from chalicelib.domain.posts.progress import MOST_WAKES
 from chalicelib.domain.posts.target import Target

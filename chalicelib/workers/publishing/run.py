@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from chalicelib.connectors.connector import Publication
-from chalicelib.domain.engine.admission import suspect_late
+from chalicelib.domain.engine.admission import find_outage, suspect_late
 from chalicelib.domain.engine.decision import Facts, Reconcile, Start, Step, VisibleStep
 from chalicelib.domain.engine.verdicts import (
     after,
@@ -159,7 +159,9 @@ class Run:
             lambda: reconcile(self.connector, self._now(), checkpoint, sent, self.keeper.owners)
         )
         is_deleted = isinstance(finding, Absent) and self.keeper.is_deleted(claimed)
-        facts = replace(self._facts(), is_deleted=is_deleted)
+        facts = self._facts()
+        outage = find_outage(claimed.target, claimed.ref.wake_at, facts.now)
+        facts = replace(facts, is_deleted=is_deleted, outage=outage)
         return self.keeper.keep(claimed, after_reconciliation(claimed.target, finding, facts))
 
     def settle_late(self, claimed: ClaimedTarget) -> bool:

@@ -345,6 +345,29 @@ def test_a_reconciliation_that_ends_a_target(
 
 
 @pytest.mark.parametrize(
+    ("finding", "outage", "now", "follows"),
+    [
+        (Absent(), 3 * HOUR, NOON + 3 * HOUR, GoOn),
+        (Absent(), 3 * HOUR, NOON + 4 * HOUR, GoOn),
+        (Absent(), 3 * HOUR, NOON + 4 * HOUR + SECOND, Over),
+        (Absent(), 30 * HOUR, NOON + 24 * HOUR, GoOn),
+        (Absent(), 30 * HOUR, NOON + 24 * HOUR + SECOND, Over),
+        (Wait(PUBLISH, SECOND), 3 * HOUR, NOON + 3 * HOUR, Rest),
+        (UNAVAILABLE, 30 * HOUR, NOON + 30 * HOUR, Rest),
+    ],
+)
+def test_an_outage_while_a_call_was_in_doubt_takes_no_try_from_it(
+    finding: Reconciliation | Failed, outage: timedelta, now: datetime, follows: type[Verdict]
+) -> None:
+    """The power that ends a call often stays away for hours."""
+    facts_then = replace(facts(now), outage=outage)
+
+    verdict = after_reconciliation(doubtful(), finding, facts_then)
+
+    assert isinstance(verdict, follows)
+
+
+@pytest.mark.parametrize(
     ("status", "finding", "end"),
     [
         (418, Absent(), KEPT_REFUSING),

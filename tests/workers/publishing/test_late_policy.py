@@ -98,6 +98,25 @@ def test_what_was_prepared_before_the_outage_goes_out_after_it(
     assert [("published", None)] * 3 == ends
 
 
+@pytest.mark.parametrize(
+    ("hours", "end"),
+    [(3, ("published", None, 1)), (25, ("failed", "platform_unavailable", 0))],
+)
+def test_a_call_that_an_outage_cut_off_is_made_again_if_nothing_came_of_it(
+    room: EngineRoom, hours: int, end: tuple[str, str | None, int]
+) -> None:
+    post = room.scheduled("Fresh bread sandbox:lost", in_=MINUTE)
+    room.clock.pass_time(MINUTE)
+    room.run_due()
+    assert room.target(post).is_in_doubt
+
+    room.clock.pass_time(timedelta(hours=hours))
+    room.pass_time(MINUTE)
+
+    target = room.target(post)
+    assert (target.status, target.error_code, len(room.taken(post))) == end
+
+
 def test_what_was_sent_before_the_outage_is_looked_for_however_late(room: EngineRoom) -> None:
     post = room.scheduled("Fresh bread sandbox:ambiguous", in_=MINUTE)
     room.clock.pass_time(MINUTE)
