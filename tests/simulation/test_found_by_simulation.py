@@ -249,7 +249,7 @@ FOUND = (
     ),
     Found(
         name="a target is given up by a clock that ran ahead",
-        plan=replace(_SET, seed=1),
+        plan=replace(_SET, seed=38),
         promise="plain posts go out",
         undone=_stamps_by_the_wall_clock,
     ),
