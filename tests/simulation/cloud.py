@@ -42,7 +42,7 @@ from chalicelib.workers.media import converting
 from chalicelib.workers.media.isolated.converter import Ended
 from infra.template.functions import PLACES
 from tests.simulation.clock_setting import MachineClock
-from tests.simulation.faults import Fault
+from tests.simulation.faults import Fault, Out
 from tests.simulation.models.chain_guard import ChainGuard
 from tests.simulation.models.expressions import Wire
 from tests.simulation.models.listing_platform import ListingConnector
@@ -64,6 +64,8 @@ those that hang could take them all."""
 _WEB = "http://127.0.0.1:8000"
 _EVERY_MINUTE = "rate(1 minute)"
 _TICK_S = 60.0
+_LATE_TICKS = 2
+"""How many that wait Lambda still hands on: they are dropped at 120 s (`EventInvokeConfig`)."""
 _API_TIMEOUT_S = 29.0
 _CHALICE = Path(__file__).parents[2] / ".chalice" / "config.json"
 _TIMEOUT_S = {
@@ -205,6 +207,7 @@ class Cloud:
             if self.world.plan.sets_clock:
                 self._set_clock()
             return
+        self.surroundings.begin_on_stage()
         for source in queue_handlers(app.app):
             for place in range(self.world.plan.containers):
                 self._start_queue(source, place)
@@ -386,11 +389,16 @@ class Cloud:
         """
         if machine is not None and self._has_work():
             self.world.scheduler.spawn(machine, partial(self._run_rule, rule))
+        late = 0
         while True:
             self.world.scheduler.sleep(_TICK_S + self.world.chance.uniform(-1.5, 1.5))
+            if self.world.without & {Out.RULES, Out.FUNCTIONS}:
+                late = min(late + 1, _LATE_TICKS)
+                continue
             if self.world.strikes(Fault.TICK_MISSED) or not self._has_work():
                 continue
-            for _ in range(2 if self.world.strikes(Fault.TICK_TWICE) else 1):
+            now, late = late + (2 if self.world.strikes(Fault.TICK_TWICE) else 1), 0
+            for _ in range(now):
                 process = machine or self.process(rule.handler.name)
                 self.world.scheduler.spawn(process, partial(self._run_rule, rule))
 

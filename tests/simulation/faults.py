@@ -77,9 +77,23 @@ _OUTAGES, _DISCONNECTED, _REVOKED = 0.3, 0.25, 0.3
 _ON_LAMBDA, _APPROVALS = 0.5, 0.25
 _RESTORES = (0, 0, 0, 1, 2)
 _SETS_CLOCK, _ON_FREE = 0.5, 0.3
+_GOES_WITHOUT = 0.1
 _FILLS_DISK, _REFUSES_THREADS, _REBUILDS = 0.4, 0.4, 0.3
 _ENDS_MONTH, _STUCK, _GOES_BACK = 0.3, (0, 0, 0, 1, 2), 0.2
 _ON_ONE_MACHINE, _HANGS, _ON_TRIAL, _KEY_ENDS, _FAIR = 0.3, 0.3, 0.25, 0.25, 0.5
+
+
+class Out(StrEnum):
+    """What a stage may be without for some minutes, as whole regions were."""
+
+    TABLES = "no call of DynamoDB is answered"
+    SLOW = "each call of DynamoDB takes up to three seconds"
+    HOT = "a quarter of DynamoDB's keys takes no write"
+    UNREAD = "a quarter of DynamoDB's keys cannot be read"
+    QUEUES = "SQS takes no call and delivers nothing"
+    KEYS = "KMS takes no call"
+    FUNCTIONS = "no function begins"
+    RULES = "no tick comes; the last two come all at once then"
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +147,8 @@ class Plan:
     """Whether the one machine begins no further thread now and then, for up to two minutes."""
     rebuilds: bool = False
     """Whether new versions of the one machine make its wake index anew, and are cut off at it."""
+    goes_without: tuple[Out, ...] = ()
+    """What the stage is without now and then, for up to a quarter of an hour."""
     on_free: bool = False
     """Whether an author on the Free plan plans posts too, of which nothing may be sent."""
     stuck: int = 0
@@ -161,7 +177,7 @@ class Plan:
     def is_undisturbed(self) -> bool:
         """Whether nothing fails, is stopped or is lost in it; the machine may lack something."""
         stops = self.is_paused or self.has_outage or self.stuck or self.restores or self.goes_back
-        return not (self.faults or stops)
+        return not (self.faults or stops or self.goes_without)
 
     @property
     def lacks(self) -> bool:
@@ -222,11 +238,14 @@ def a_plan(seed: int, *, targets: int = 20, hours: float = 1.0) -> Plan:
     stuck = random.Random(f"stuck {seed}").choice(_STUCK)
     surroundings = random.Random(f"surroundings {seed}")
     goes_back = random.Random(f"goes back {seed}").random() < _GOES_BACK
+    region = random.Random(f"region {seed}")
+    goes_without = tuple(one for one in Out if region.random() < _GOES_WITHOUT)
     return replace(
         plan,
         goes_back=goes_back and not (is_paused or restores),
         ends_month=ends_month and not plan.on_trial,
         stuck=stuck,
+        goes_without=() if plan.on_one_machine else goes_without,
         fills_disk=surroundings.random() < _FILLS_DISK,
         refuses_threads=surroundings.random() < _REFUSES_THREADS,
         rebuilds=surroundings.random() < _REBUILDS,

@@ -66,6 +66,8 @@ _STEPS_S, _PREPARED_S = 4.0, 20.0
 Both have steps before their second; how long the file's conversion took is not counted.
 """
 _REACHES_BACK_S = 300.0
+_MISSED_S, _APART_S = 600.0, 60.0
+"""An account's posts that are found later than this go out so long apart (docs/api.md)."""
 TRIES_FOR_S = 3_600.0
 """How long after its second a target that was not taken is tried again (docs/engine.md)."""
 _ENDS_OTHERWISE = ("sandbox:fail", "sandbox:untellable")
@@ -121,7 +123,8 @@ def _is_excused(client: Client, story: Story, target: Target) -> bool:
         return False
     is_stuck = target.platform in client.cloud.platform.stuck
     is_doubted = is_stuck or story.word.startswith(_DOUBTED) or client.cloud.gaps
-    return bool(is_doubted) or any(
+    is_without = client.cloud.surroundings.spans and not client.cloud.world.plan.on_one_machine
+    return bool(is_doubted or is_without) or any(
         strike.at_s >= story.calls[1].begun - _REACHES_BACK_S
         for strike in client.cloud.world.faults.struck
     )
@@ -196,6 +199,8 @@ def _explained_s(
     world = client.cloud.world
     allowed_s = PROMPT_S + world.clocks_off_s + client.cloud.clock.explains_s(due_s, sent_s)
     allowed_s += client.cloud.surroundings.explains_s(due_s, sent_s)
+    if world.plan.goes_without and sent_s - due_s > _MISSED_S:
+        allowed_s += _APART_S * len(client.stories)
     allowed_s += sum(
         EXPLAINS_S[strike.kind]
         for strike in world.faults.struck

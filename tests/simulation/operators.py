@@ -15,12 +15,14 @@ from functools import partial
 from botocore.exceptions import BotoCoreError, ClientError
 
 from chalicelib.domain.workspace.operator_errors import UnknownAccountError, UnknownKeyError
+from chalicelib.kit.dynamodb.table import ContentionError
 from tests.simulation.client import PLATFORMS, Client
 from tests.simulation.cloud import Cloud, Gap
 from tests.simulation.faults import popular_seconds
 from tests.simulation.virtual_time.scheduler import Process
 
-_FAILS = (ClientError, BotoCoreError)
+_FAILS = (ClientError, BotoCoreError, ContentionError)
+_AGAIN_S = 1.0
 
 
 def go_to_work(client: Client) -> None:
@@ -79,11 +81,18 @@ def _come_back(cloud: Cloud, name: str, command: Callable[[Cloud], None]) -> Non
     cloud.world.scheduler.spawn(again, partial(command, cloud))
 
 
-def _resume(cloud: Cloud) -> None:
-    while cloud.pauses[-1][1] == math.inf:
+def _insist(cloud: Cloud, command: Callable[[], object]) -> None:
+    """Give a command each second until it is answered."""
+    while True:
         with suppress(*_FAILS):
-            cloud.deployment().people.engine_control.resume()
-            cloud.pauses[-1] = (cloud.pauses[-1][0], cloud.world.now)
+            command()
+            return
+        cloud.world.scheduler.sleep(_AGAIN_S)
+
+
+def _resume(cloud: Cloud) -> None:
+    _insist(cloud, cloud.deployment().people.engine_control.resume)
+    cloud.pauses[-1] = (cloud.pauses[-1][0], cloud.world.now)
 
 
 def _restore(cloud: Cloud, chance: random.Random, at_s: float) -> None:
@@ -106,11 +115,10 @@ def _restore(cloud: Cloud, chance: random.Random, at_s: float) -> None:
 def _confirm(cloud: Cloud) -> None:
     """Let the engine go on, looking for whatever may have gone out since the backup."""
     gap = cloud.gaps[-1]
-    while gap.resumed_s == math.inf:
-        with suppress(*_FAILS):
-            since = cloud.world.scheduler.time_at(gap.backup_s)
-            cloud.deployment().people.engine_control.resume(confirm_since=since)
-            gap.resumed_s = cloud.world.now
+    since = cloud.world.scheduler.time_at(gap.backup_s)
+    control = cloud.deployment().people.engine_control
+    _insist(cloud, lambda: control.resume(confirm_since=since))
+    gap.resumed_s = cloud.world.now
 
 
 def _go_back(client: Client) -> None:
@@ -152,21 +160,25 @@ def _finish_revoking(client: Client, cloud: Cloud) -> None:
     cloud.world.scheduler.current.process.things["begin"] = partial(
         _come_back, cloud, "operator revokes again", partial(_finish_revoking, client)
     )
-    while client.refused_since == math.inf:
-        with suppress(*_FAILS):
-            with suppress(UnknownKeyError):  # an earlier try may have done it
-                cloud.deployment().people.administration.revoke_key(client.second_key_id)
-            client.refused_since = cloud.world.now
+    people = cloud.deployment().people
+
+    def revoke() -> None:
+        with suppress(UnknownKeyError):  # an earlier try may have done it
+            people.administration.revoke_key(client.second_key_id)
+
+    _insist(cloud, revoke)
+    client.refused_since = cloud.world.now
 
 
 def _finish_disconnecting(account_id: str, cloud: Cloud) -> None:
     """Disconnect until it is answered; an earlier try may have done it."""
-    is_done = False
-    while not is_done:
-        with suppress(*_FAILS):
-            with suppress(UnknownAccountError):
-                cloud.deployment().people.connections.disconnect(account_id)
-            is_done = True
+    people = cloud.deployment().people
+
+    def disconnect() -> None:
+        with suppress(UnknownAccountError):
+            people.connections.disconnect(account_id)
+
+    _insist(cloud, disconnect)
 
 
 def _revoke(client: Client, chance: random.Random) -> None:

@@ -18,6 +18,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 from chalicelib.domain.posts.post import Approval, Post
 from chalicelib.domain.posts.reviewing import Decision
 from chalicelib.domain.workspace.operator_errors import OperatorError
+from chalicelib.kit.dynamodb.table import ContentionError
 from chalicelib.services.posts.approvals import Approvals
 from tests.simulation.client import Called, Client, Story
 from tests.simulation.cloud import Cloud
@@ -26,8 +27,8 @@ from tests.simulation.virtual_time.scheduler import Process
 _AROUND_S = (-600.0, -30.0, -8.0, -2.0, -0.5, 0.0, 1.0, 20.0, 200.0)
 _READS_S = (0.0, 0.2, 3.0, 20.0)
 _REJECTS = 0.2
-_FAILS = (ClientError, BotoCoreError)
-_LAST_AFTER_S = 1_800.0
+_FAILS = (ClientError, BotoCoreError, ContentionError)
+_LAST_AFTER_S = 10_800.0
 """How long after the last script somebody approves what is left."""
 
 Told = tuple[str, str]

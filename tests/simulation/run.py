@@ -117,7 +117,7 @@ def _run(world: World, client: Client) -> Report:
         broken=(
             *broken_promises(clients),
             *sent_of_free(client.cloud),
-            *messages_without_end(client.cloud.queues.values()),
+            *messages_without_end(client.cloud.queues.values(), client.cloud.surroundings.lasted_s),
         ),
         struck=tuple(world.faults.struck),
         late_s=tuple(late for each in clients for late in lateness(each)),

@@ -59,14 +59,21 @@ class Shrinking:
         return True
 
 
+_APART = ("seed", "goes_without", "only", "faults", "strikes")
+
+
 def as_code(report: Report) -> str:
     """Write a run's plan as the line of code that makes it again."""
     plan, usual = report.plan, Plan(seed=report.plan.seed)
     values = {field.name: getattr(plan, field.name) for field in fields(Plan)}
     told = [f"seed={plan.seed}"]
     for name, value in values.items():
-        if name not in ("seed", "only", "faults", "strikes") and value != getattr(usual, name):
+        if name not in ("seed", "goes_without", "only", "faults", "strikes") and value != getattr(
+            usual, name
+        ):
             told.append(f"{name}={value!r}")
+    if plan.goes_without:
+        told.append(f"goes_without=({''.join(f'Out.{one.name}, ' for one in plan.goes_without)})")
     if plan.only is not None:
         told.append(f"only=frozenset({sorted(plan.only)})")
     kinds = ", ".join(f"Fault.{kind.name}" for kind in sorted(plan.faults))

@@ -1,8 +1,11 @@
-"""What the one machine that everything runs on lacks for a while: room, threads, its wake index.
+"""What a run lacks for a while: one machine room, threads, its wake index; a stage a whole service.
 
 A full disk refuses every write, and reads go on. Where threads are short, those that were begun go
 on and no further one begins. A new version that makes the wake index anew lets nothing run before
 that is whole; whoever cuts it off has it begin again.
+
+A service of AWS that is out refuses every call, or does what it does late, as in us-east-1 on 20
+October 2025 (aws.amazon.com/message/101925).
 """
 
 import random
@@ -13,7 +16,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from chalicelib.settings import Settings
-from tests.simulation.faults import popular_seconds
+from tests.simulation.faults import Out, popular_seconds
 
 if TYPE_CHECKING:
     from tests.simulation.cloud import Cloud
@@ -25,6 +28,7 @@ _UPGRADES_APART_S = (200.0, 1_500.0)
 _REBUILD_S = (2.0, 200.0)
 _CUT_OFF = (0, 0, 1, 1, 2, 3)
 """How often a rebuild may be cut off."""
+_OUT_APART_S, _OUT_S = (200.0, 1_500.0), (5.0, 9_000.0)
 _BEFORE_S, _BESIDE_MANY = (1.0, 15.0), 0.7
 _REACHES_BACK_S = 300.0
 """How long before its second a target's steps and messages begin."""
@@ -46,7 +50,7 @@ class Surroundings:
     """From when until when, and how many seconds after that what was due may still be late."""
 
     def begin(self) -> None:
-        """Start what the plan has, until its faults are over."""
+        """Start what the plan has of one machine, until its faults are over."""
         plan, world = self.cloud.world.plan, self.cloud.world
         kept: tuple[tuple[str, bool, Callable[[random.Random], None]], ...] = (
             ("disk", plan.fills_disk, self._keep_filling),
@@ -57,6 +61,18 @@ class Surroundings:
             if is_planned:
                 chance = random.Random(f"{name} {plan.seed}")
                 world.scheduler.spawn(self.cloud.outsider(name), partial(keep, chance))
+
+    def begin_on_stage(self) -> None:
+        """Start what the plan has of a stage, until its faults are over."""
+        plan, scheduler = self.cloud.world.plan, self.cloud.world.scheduler
+        for out in plan.goes_without:
+            keep_out = partial(self._keep_out, out, random.Random(f"{out} {plan.seed}"))
+            scheduler.spawn(self.cloud.outsider(out), keep_out)
+
+    @property
+    def lasted_s(self) -> float:
+        """Return how long something was missing, in all."""
+        return sum(end - begin for begin, end, _ in self.spans)
 
     def explains_s(self, due_s: float, sent_s: float) -> float:
         """Return how late this may make what was due then and sent at last."""
@@ -73,6 +89,14 @@ class Surroundings:
                 world.disk_is_full = True
                 world.scheduler.sleep(lasts_s)
                 world.disk_is_full = False
+
+    def _keep_out(self, out: Out, chance: random.Random) -> None:
+        world = self.cloud.world
+        for lasts_s in self._moments(chance, _OUT_APART_S, _OUT_S):
+            with self._span(explains_after_s=_LEASE_AND_TICK_S):
+                world.without.add(out)
+                world.scheduler.sleep(lasts_s)
+                world.without.discard(out)
 
     def _keep_refusing(self, chance: random.Random) -> None:
         scheduler = self.cloud.world.scheduler

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from chalicelib.domain.engine import verdicts
+from chalicelib.domain.engine import verdicts, wear
 from chalicelib.domain.outcome import Sent
 from chalicelib.domain.posts.post import Post
 from chalicelib.domain.posts.target import Target
@@ -25,11 +25,12 @@ from chalicelib.kit.limits.bulkhead import Taken
 from chalicelib.storage.posts import allowances, changes
 from chalicelib.storage.tables import Tables
 from chalicelib.storage.workspace.token_store import SealedTokenStore
+from chalicelib.workers.publishing import preflight
 from chalicelib.workers.publishing.leases import ClaimedTarget
 from chalicelib.workers.publishing.run import Run
 from tests.simulation.clock_setting import MachineClock
 from tests.simulation.cloud import Cloud
-from tests.simulation.faults import Fault, Plan, Strike
+from tests.simulation.faults import Fault, Out, Plan, Strike
 from tests.simulation.run import run
 
 
@@ -207,6 +208,40 @@ def _refreshes_by_whoever_comes() -> Iterator[None]:
         SealedTokenStore.lock = honest  # type: ignore[method-assign]
 
 
+@contextmanager
+def _steps_that_time_out_in_outages() -> Iterator[None]:
+    """Let the time of an outage count towards a step's timeout."""
+    checks = vars(preflight)
+    honest = checks["excuse_step"]
+
+    def excuse_step(target: Target, woken_for: datetime, now: datetime) -> Target:
+        del woken_for, now
+        return target
+
+    checks["excuse_step"] = excuse_step
+    try:
+        yield
+    finally:
+        checks["excuse_step"] = honest
+
+
+@contextmanager
+def _claims_that_all_count() -> Iterator[None]:
+    """Let each claim put a target off, however soon it ended."""
+    honest = wear._count
+
+    def count(claims: int, late: timedelta) -> int:
+        del late
+        return claims
+
+    wear._count = count
+    try:
+        yield
+    finally:
+        wear._count = honest
+
+
+_OUT = Plan(seed=0, targets=40, workspaces=2, faults=frozenset())
 _ENDS_MONTH = Plan(seed=1, targets=40, faults=frozenset(), ends_month=True)
 
 
@@ -228,6 +263,18 @@ FOUND = (
         plan=Plan(seed=19, targets=500, faults=frozenset(), on_one_machine=True),
         promise="on its second",
         undone=_places_that_stay_empty,
+    ),
+    Found(
+        name="what was prepared before an outage times out in it",
+        plan=replace(_OUT, seed=731000008, goes_without=(Out.FUNCTIONS,)),
+        promise="plain posts go out",
+        undone=_steps_that_time_out_in_outages,
+    ),
+    Found(
+        name="what could be claimed and not read for 43 minutes rests for a day",
+        plan=replace(_OUT, seed=731000005, goes_without=(Out.UNREAD,)),
+        promise="plain posts go out",
+        undone=_claims_that_all_count,
     ),
     Found(
         name="a month is counted by another time zone than the workspace's",

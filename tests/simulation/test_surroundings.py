@@ -1,4 +1,4 @@
-"""The one machine goes on though its disk is full, it has no threads, or a rebuild is cut off.
+"""One machine goes on without room, threads or its index, and a stage after a service was out.
 
 Beside each stands an engine, or a machine, without what helps there: the same runs find it out.
 """
@@ -16,7 +16,7 @@ from chalicelib.domain.posts.target import Target
 from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.engine.targets import TargetRepository
 from chalicelib.workers.publishing.alarm import Alarm
-from tests.simulation.faults import Plan
+from tests.simulation.faults import Out, Plan
 from tests.simulation.run import run
 from tests.simulation.surroundings import Surroundings
 
@@ -24,6 +24,7 @@ _QUIET = Plan(seed=0, targets=60, workspaces=2, faults=frozenset(), on_one_machi
 FULL = replace(_QUIET, fills_disk=True)
 SHORT_OF_THREADS = replace(_QUIET, refuses_threads=True)
 REBUILT = replace(_QUIET, rebuilds=True)
+STAGE = replace(_QUIET, on_one_machine=False)
 SEEDS = (1, 2, 3)
 MISSED_WITHIN = range(1, 13)
 """In the run of one seed nobody may be under way, or wait, at the moment that counts."""
@@ -38,6 +39,14 @@ def test_posts_go_out_whatever_the_machine_lacks_for_a_while(plan: Plan, seed: i
     report = run(replace(plan, seed=seed))
 
     assert report.broken == ()
+
+
+@pytest.mark.costly
+@pytest.mark.parametrize("out", Out, ids=lambda out: out.name)
+def test_posts_go_out_whatever_a_stage_is_without_for_a_while(out: Out) -> None:
+    reports = [run(replace(STAGE, seed=seed, goes_without=(out,))) for seed in SEEDS]
+
+    assert [report.broken for report in reports] == [()] * len(SEEDS)
 
 
 def _calls_whose_doubt_is_not_kept() -> AbstractContextManager[object]:

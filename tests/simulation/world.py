@@ -8,7 +8,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from tests.simulation.faults import Fault, Faults, Plan
+from tests.simulation.faults import Fault, Faults, Out, Plan
 from tests.simulation.virtual_time.scheduler import Process, Scheduler
 
 STALLS_S = (2.0, 8.0, 30.0, 70.0, 200.0)
@@ -28,6 +28,8 @@ class World:
     """What is done when a process was killed."""
     disk_is_full: bool = False
     """Whether every write is refused."""
+    without: set[Out] = field(default_factory=set)
+    """What the stage is without now."""
 
     def __post_init__(self) -> None:
         self.scheduler = Scheduler()

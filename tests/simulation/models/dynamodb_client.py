@@ -9,19 +9,26 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
+from zlib import crc32
 
 from botocore.config import Config
 from botocore.exceptions import ClientError, EndpointConnectionError, ReadTimeoutError
 
-from tests.simulation.faults import Fault
+from tests.simulation.faults import Fault, Out
 from tests.simulation.models.expressions import Wire
-from tests.simulation.models.tables_model import ConditionRefused, TablesModel, TransactionRefused
+from tests.simulation.models.tables_model import (
+    ConditionRefused,
+    TablesModel,
+    TransactionRefused,
+    hash_value,
+)
 from tests.simulation.virtual_time.scheduler import Process
 from tests.simulation.world import World
 
 _READ_TIMEOUT_S = 60.0
 _PAGE = 100
 _LATEST_S = 20.0
+_SLOW_S, _HOT_OF = (0.1, 3.0), 4
 Answer = dict[str, Any]
 _OF_WRITES = (
     *(Fault.THROTTLED, Fault.CONFLICT, Fault.NOT_APPLIED, Fault.APPLIED),
@@ -93,7 +100,7 @@ class DynamoDBModelClient:
             row = self._model.get(call["TableName"], call["Key"], consistent=consistent)
             return {} if row is None else {"Item": row}
 
-        return self._read("GetItem", read)
+        return self._read("GetItem", call["Key"]["pk"]["S"], read)
 
     def batch_get_item(self, **call: Any) -> Answer:  # noqa: ANN401 - boto3's
         def read() -> Answer:
@@ -101,14 +108,18 @@ class DynamoDBModelClient:
             left: dict[str, Any] = {}
             for table, asked in call["RequestItems"].items():
                 keys, consistent = asked["Keys"], bool(asked.get("ConsistentRead"))
-                if self._world.strikes(Fault.LEFT_UNDONE, "BatchGetItem"):
+                if Out.UNREAD in self._world.without:
+                    hot = [key for key in keys if _is_hot(key["pk"]["S"])]
+                    left |= {table: {**asked, "Keys": hot}} if hot else {}
+                    keys = [key for key in keys if key not in hot]
+                elif self._world.strikes(Fault.LEFT_UNDONE, "BatchGetItem"):
                     left[table] = {**asked, "Keys": keys[len(keys) // 2 :]}
                     keys = keys[: len(keys) // 2]
                 rows = [self._model.get(table, key, consistent=consistent) for key in keys]
                 found[table] = [row for row in rows if row is not None]
             return {"Responses": found, "UnprocessedKeys": left}
 
-        return self._read("BatchGetItem", read)
+        return self._read("BatchGetItem", "", read)
 
     def query(self, **call: Any) -> Answer:  # noqa: ANN401 - boto3's
         def read() -> Answer:
@@ -120,7 +131,7 @@ class DynamoDBModelClient:
                 answer["LastEvaluatedKey"] = {"place": {"N": str(start + most)}}
             return answer
 
-        return self._read("Query", read)
+        return self._read("Query", hash_value(call), read)
 
     def get_paginator(self, operation: str) -> "_Paginator":
         if operation != "query":
@@ -129,9 +140,11 @@ class DynamoDBModelClient:
 
     # How calls go.
 
-    def _read(self, name: str, read: Callable[[], Answer]) -> Answer:
+    def _read(self, name: str, pk: str, read: Callable[[], Answer]) -> Answer:
         for tried in range(self._tries):
             self._leave(name)
+            if Out.UNREAD in self._world.without and pk and _is_hot(pk):
+                raise _refusal(name, "ThrottlingException")
             fault = self._world.first(name, Fault.THROTTLED, Fault.NOT_APPLIED)
             if fault is Fault.THROTTLED:
                 raise _refusal(name, "ProvisionedThroughputExceededException")
@@ -145,6 +158,8 @@ class DynamoDBModelClient:
             self._leave(name)
             if self._world.disk_is_full:
                 raise EndpointConnectionError(endpoint_url=f"model {name}")
+            if Out.HOT in self._world.without:
+                _refuse_hot(name, call)
             fault = self._world.first(name, *_OF_WRITES)
             if fault is None:
                 return self._arrive(name, _spoken(name, call, apply))
@@ -175,7 +190,9 @@ class DynamoDBModelClient:
 
     def _leave(self, name: str) -> None:
         self._world.point(f"before {name}")
-        self._world.travel()
+        self._world.travel(*(_SLOW_S if Out.SLOW in self._world.without else ()))
+        if Out.TABLES in self._world.without:
+            raise EndpointConnectionError(endpoint_url=f"model {name}")
 
     def _arrive(self, name: str, answer: Answer) -> Answer:
         self._world.travel()
@@ -240,6 +257,27 @@ def _spoken(name: str, call: Mapping[str, Any], apply: Callable[[], Answer]) -> 
     except TransactionRefused as refused:
         reasons = [{"Code": reason} for reason in refused.reasons]
         raise _refusal(name, "TransactionCanceledException", CancellationReasons=reasons) from None
+
+
+def _refuse_hot(name: str, call: Mapping[str, Any]) -> None:
+    """Refuse a write of a partition that has too many. Raises ClientError."""
+    if name != "TransactWriteItems":
+        if _is_written_hot(call):
+            raise _refusal(name, "ProvisionedThroughputExceededException")
+        return
+    steps = [step for write in call["TransactItems"] for step in write.values()]
+    reasons = [{"Code": "ThrottlingError" if _is_written_hot(step) else "None"} for step in steps]
+    if any(map(_is_written_hot, steps)):
+        raise _refusal(name, "TransactionCanceledException", CancellationReasons=reasons)
+
+
+def _is_written_hot(call: Mapping[str, Any]) -> bool:
+    key = call["Item"] if "Item" in call else call["Key"]
+    return _is_hot(key["pk"]["S"])
+
+
+def _is_hot(pk: str) -> bool:
+    return crc32(pk.encode()) % _HOT_OF == 0
 
 
 def _conflict(name: str, call: Mapping[str, Any]) -> ClientError:

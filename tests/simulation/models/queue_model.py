@@ -14,7 +14,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError, EndpointConnectionError
 
-from tests.simulation.faults import Fault
+from tests.simulation.faults import Fault, Out
 from tests.simulation.models.tables_model import TEMPLATE
 from tests.simulation.virtual_time.scheduler import Task
 from tests.simulation.world import World
@@ -60,6 +60,11 @@ class Queue:
     All that wait ask at each moment at which a message becomes visible: up to hundreds of them.
     """
 
+    @property
+    def is_shut(self) -> bool:
+        """Tell whether nobody gets a message now."""
+        return self.world.disk_is_full or bool(self.world.without & {Out.QUEUES, Out.FUNCTIONS})
+
     def add(self, message: Message) -> None:
         """Take a message in."""
         self.messages[message.id] = message
@@ -75,7 +80,7 @@ class Queue:
         """Return some visible messages in any order, waiting until there are any, or so long."""
         gives_up_at = self.world.now + patience_s
         while self.world.now < gives_up_at:
-            if self.world.disk_is_full:
+            if self.is_shut:
                 self.world.scheduler.sleep(_ASKED_AGAIN_S)
                 continue
             now = self.world.now
@@ -98,7 +103,7 @@ class Queue:
     def _waits_s(self, task: Task, gives_up_at: float) -> float | None:
         """Return how long one that looks again goes on waiting, None where it would not."""
         now = self.world.now
-        if now >= gives_up_at or self.world.disk_is_full or self._next_visible_at() <= now:
+        if now >= gives_up_at or self.is_shut or self._next_visible_at() <= now:
             return None
         self.waiting.remove(task)
         self.waiting.append(task)
@@ -139,7 +144,7 @@ class Queue:
 
     def delete(self, ids: set[str]) -> None:
         """Forget messages that were worked off; one that was handed out twice comes once more."""
-        if self.world.disk_is_full:
+        if self.world.disk_is_full or Out.QUEUES in self.world.without:
             raise EndpointConnectionError(endpoint_url="model DeleteMessageBatch")
         for one in ids:
             message = self.messages.get(one)
@@ -204,7 +209,8 @@ class QueueModelClient:
     def _travel(self, name: str) -> None:
         self._world.point(f"before {name}")
         self._world.travel(0.002, 0.01)
-        if self._world.disk_is_full and name in _WRITES:
+        is_full = self._world.disk_is_full and name in _WRITES
+        if is_full or Out.QUEUES in self._world.without:
             raise EndpointConnectionError(endpoint_url=f"model {name}")
         if self._world.strikes(Fault.QUEUE_DOWN):
             answer: Any = {"Error": {"Code": "RequestThrottled", "Message": "the model refuses"}}

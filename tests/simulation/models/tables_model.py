@@ -214,20 +214,20 @@ class TablesModel:
         table = self.tables[call["TableName"]]
         name = call.get("IndexName")
         if name is None:
-            partition = table.rows.get(_hash_value(call), {})
+            partition = table.rows.get(hash_value(call), {})
             if not call.get("ConsistentRead"):
-                partition = self._seen_partition(call["TableName"], _hash_value(call))
+                partition = self._seen_partition(call["TableName"], hash_value(call))
             found = [partition[sk] for sk in sorted(partition)]
         else:
             self.follow()
             index = table.indexes[name]
-            found = [index.seen[key] for _, key in index.members.get(_hash_value(call), [])]
+            found = [index.seen[key] for _, key in index.members.get(hash_value(call), [])]
         matching = [row for row in found if holds(call, row, kind="KeyConditionExpression")]
         kept = [row for row in matching if holds(call, row, kind="FilterExpression")]
         return kept if call.get("ScanIndexForward", True) else kept[::-1]
 
 
-def _hash_value(call: Mapping[str, Any]) -> str:
+def hash_value(call: Mapping[str, Any]) -> str:
     """Return the value that a key condition begins with: `#pk = :pk AND …`."""
     name = call["KeyConditionExpression"].split("=", 1)[1].split()[0]
     return str(call["ExpressionAttributeValues"][name]["S"])
