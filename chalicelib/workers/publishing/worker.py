@@ -30,7 +30,7 @@ from chalicelib.storage.engine.claims import LeaseLostError, TargetRef, WornOutE
 from chalicelib.storage.engine.outcomes import StorageUnavailableError
 from chalicelib.storage.engine.switch import SwitchState
 from chalicelib.storage.engine.targets import TargetRepository
-from chalicelib.storage.engine.wake_queue import PublishQueue
+from chalicelib.storage.engine.wake_queue import NEAR, PublishQueue
 from chalicelib.workers.publishing.leases import ClaimedTarget, LeaseKeeper
 from chalicelib.workers.publishing.preflight import Preflight
 
@@ -148,10 +148,14 @@ class PublishWorker:
         keeper.keep(claimed, postpone(target, BEGIN_AGAIN_AFTER, keeper.facts(), wakes=wakes))
 
     def _wait_for_its_second(self, ref: TargetRef) -> bool:
-        """Wait out less than a second; send the wake message again if there is more to wait."""
+        """Wait out less than a second; send the wake message again if there is more to wait.
+
+        A clock that was ahead for a moment woke what wakes in hours: a tick finds that in time.
+        """
         left = ref.wake_at - self.wall()
         if left > _SOON:
-            self.queue.send([ref], now=self.wall())
+            if left <= NEAR:
+                self.queue.send([ref], now=self.wall())
             return False
         while left > timedelta(0):
             self.wait(nap_s(left))

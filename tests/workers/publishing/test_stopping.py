@@ -9,10 +9,11 @@ from chalicelib.domain.errors import AlreadyLive, NothingToCancel
 from chalicelib.domain.posts.editing import PostChanges, TargetChange
 from chalicelib.domain.posts.target import TargetStatus
 from chalicelib.storage.engine.claims import TargetRef
+from chalicelib.storage.engine.wake_queue import PublishQueue
 from tests.support.emulator import EmulatorProcess
 from tests.support.engine_room import EngineRoom, an_engine_room
 
-MINUTE = timedelta(minutes=1)
+MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
 
 
 @pytest.fixture
@@ -125,6 +126,24 @@ def test_a_hint_that_came_early_is_waited_out_and_never_fires_early(room: Engine
     room.worker.run(wake_message)
 
     assert [due] == [entry.created_at for entry in room.taken(post)]
+
+
+@pytest.mark.parametrize(("early", "sent"), [(3 * MINUTE, 1), (9 * HOUR, 0)])
+def test_a_hint_that_came_too_early_is_sent_again_only_where_no_tick_will_do(
+    room: EngineRoom, monkeypatch: pytest.MonkeyPatch, early: timedelta, sent: int
+) -> None:
+    """What a clock nine hours ahead had woken was sent again every 15 minutes.
+
+    Found by the simulation (seed 731000430): 69 times, as two ticks had seen that clock.
+    """
+    room.scheduled("Fresh bread", in_=early)
+    wake_message = room.waking(room.clock() + early)[0]
+    again: list[TargetRef] = []
+    monkeypatch.setattr(PublishQueue, "send", lambda _, refs, **__: again.extend(refs))
+
+    room.worker.run(wake_message)
+
+    assert again == [wake_message] * sent
 
 
 def test_a_row_that_breaks_every_worker_ends_as_failed(room: EngineRoom) -> None:
