@@ -27,6 +27,7 @@ def ses(monkeypatch: pytest.MonkeyPatch) -> Iterator["SESV2Client"]:
     for name, value in CREDENTIALS.items():
         monkeypatch.setenv(name, value)
     with mock_aws():
+        ses_backends[DEFAULT_ACCOUNT_ID][REGION].reset()  # the engine may be moto, too, and goes on
         made: Any = Session().create_client("sesv2", region_name=REGION)
         yield made
 
