@@ -104,6 +104,7 @@ class SmtpMailer:
         if (self._name + self._password).isascii():
             server.login(self._name, self._password)
             return
+        server.ehlo_or_helo_if_needed()
         said = b64encode(f"\0{self._name}\0{self._password}".encode()).decode()  # RFC 4616
         code, answer = server.docmd("AUTH PLAIN", said)
         if code != _SIGNED_IN:

@@ -1,5 +1,6 @@
 """What mail servers make of a letter: said by Postfix 3.7.11, Exim 4.96 and OpenSMTPD 6.8."""
 
+import smtplib
 from urllib.parse import quote
 
 import pytest
@@ -83,6 +84,14 @@ def test_a_password_is_said_in_any_script(password: str, said: str) -> None:
 
     assert f"AUTH PLAIN {said}" in server.heard
     assert len(server.letters) == 1
+
+
+def test_a_server_is_greeted_before_a_password_in_any_script_is_said() -> None:
+    """RFC 4954, 4: after EHLO alone. `smtplib.SMTP_SSL` has not sent it, as its `login` does."""
+    with a_mail_server() as server, smtplib.SMTP("127.0.0.1", server.port) as opened:
+        SmtpMailer("smtps://posts:p%C3%A455@mail.bakery.example")._sign_in(opened)
+
+    assert ["EHLO", "AUTH"] == [said.split()[0] for said in server.heard][:2]
 
 
 def test_a_host_that_is_no_name_took_nothing() -> None:
