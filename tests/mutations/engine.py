@@ -316,7 +316,7 @@ MUTATIONS: Final = (
         ("note_lateness", drops("late_since"), ADMISSION),
         ("note_lateness", takes_else("wakes"), ADMISSION),
         ("note_lateness", takes_first("wakes"), ADMISSION),
-        ("excuse_step", swaps("max(since, target.due_at or now)", "since"), ADMISSION),
+        ("excuse_step", swaps("ahead + outage", "outage"), ADMISSION),
         ("find_outage", swaps("max(woken_for, target.due_at or now)", "woken_for"), ADMISSION),
         ("suspect_late", drops("is_in_doubt"), ADMISSION),
         ("without_copy", returns("postpone(target, wait, facts)", "max"), ADMISSION),

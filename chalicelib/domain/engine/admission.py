@@ -87,8 +87,8 @@ def excuse_step(target: Target, woken_for: datetime, now: datetime) -> Target:
     since, outage = target.progress.checkpoint_since, find_outage(target, woken_for, now)
     if since is None or not outage:
         return target
-    since = max(since, target.due_at or now) + outage
-    return replace(target, progress=replace(target.progress, checkpoint_since=since))
+    ahead = max((target.due_at or now) - since, timedelta(0))
+    return replace(target, progress=target.progress.pause(ahead + outage))
 
 
 def suspect_late(post: Post, target: Target, now: datetime) -> Target:
