@@ -392,7 +392,7 @@ class Cloud:
         late = 0
         while True:
             self.world.scheduler.sleep(_TICK_S + self.world.chance.uniform(-1.5, 1.5))
-            if self.world.without & {Out.RULES, Out.FUNCTIONS}:
+            if self.world.without.keys() & {Out.RULES, Out.FUNCTIONS}:
                 late = min(late + 1, _LATE_TICKS)
                 continue
             if self.world.strikes(Fault.TICK_MISSED) or not self._has_work():

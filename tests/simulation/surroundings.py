@@ -94,9 +94,9 @@ class Surroundings:
         world = self.cloud.world
         for lasts_s in self._moments(chance, _OUT_APART_S, _OUT_S):
             with self._span(explains_after_s=_LEASE_AND_TICK_S):
-                world.without.add(out)
+                world.without[out] = world.now + lasts_s
                 world.scheduler.sleep(lasts_s)
-                world.without.discard(out)
+                del world.without[out]
 
     def _keep_refusing(self, chance: random.Random) -> None:
         scheduler = self.cloud.world.scheduler

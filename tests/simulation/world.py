@@ -28,8 +28,8 @@ class World:
     """What is done when a process was killed."""
     disk_is_full: bool = False
     """Whether every write is refused."""
-    without: set[Out] = field(default_factory=set)
-    """What the stage is without now."""
+    without: dict[Out, float] = field(default_factory=dict)
+    """What the stage is without now, and until when."""
 
     def __post_init__(self) -> None:
         self.scheduler = Scheduler()

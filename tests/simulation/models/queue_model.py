@@ -22,7 +22,7 @@ from tests.simulation.world import World
 ON_LAMBDA = TEMPLATE.parent / "template" / "parts" / "functions.json"
 _LATEST_S = 75.0
 _ASKED_AGAIN_S = 0.5
-"""How soon a queue that cannot hand anything out is asked again."""
+"""How soon at the latest a queue is asked again that handed out nothing."""
 _WRITES = ("SendMessage", "SendMessageBatch")
 Answer = dict[str, Any]
 HOP = "hop"
@@ -63,7 +63,12 @@ class Queue:
     @property
     def is_shut(self) -> bool:
         """Tell whether nobody gets a message now."""
-        return self.world.disk_is_full or bool(self.world.without & {Out.QUEUES, Out.FUNCTIONS})
+        return self.world.disk_is_full or self._shut_until > self.world.now
+
+    @property
+    def _shut_until(self) -> float:
+        """Return when the outage ends because of which nobody gets a message, if there is one."""
+        return max(self.world.without.get(out, 0.0) for out in (Out.QUEUES, Out.FUNCTIONS))
 
     def add(self, message: Message) -> None:
         """Take a message in."""
@@ -81,7 +86,8 @@ class Queue:
         gives_up_at = self.world.now + patience_s
         while self.world.now < gives_up_at:
             if self.is_shut:
-                self.world.scheduler.sleep(_ASKED_AGAIN_S)
+                until_s = max(self._shut_until - self.world.now, 0.0)
+                self.world.scheduler.sleep(until_s + self.world.chance.uniform(0, _ASKED_AGAIN_S))
                 continue
             now = self.world.now
             if self._next_visible_at() <= now:
