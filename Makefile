@@ -9,7 +9,7 @@ SEEDS ?= 200
 SEED ?= 1
 TARGETS ?= 20
 HOURS ?= 1
-# Which third of the costly tests runs in the targets below: one that a seed picks, or all of them.
+# Which quarter of the costly tests runs in the targets below: one that a seed picks, or all of them.
 COSTLY ?= all
 TESTED := "Python 3.11."*|"Python 3.12."*|"Python 3.13."*|"Python 3.14."*
 BIN := .venv/bin

@@ -12,7 +12,7 @@ from tests.browser.crowded_workspace import Crowded
 from tests.browser.firefox import Firefox, opened_firefox
 from tests.browser.pictures.serving import served
 from tests.support.free_port import free_port
-from tests.support.sampled import a_third_of
+from tests.support.sampled import a_quarter_of
 
 pytestmark = pytest.mark.browser
 
@@ -35,9 +35,9 @@ def firefox(started: Firefox, crowded: Crowded) -> Firefox:
 
 @pytest.mark.costly
 def test_every_page_opens_without_an_error(firefox: Firefox, crowded: Crowded) -> None:
-    """Pages of a crowded workspace: the gate opens a third (`tests/support/sampled.py`)."""
+    """Pages of a crowded workspace: the gate opens a quarter (`tests/support/sampled.py`)."""
     pages, wide = dict(crowded.addresses()), []
-    for name in a_third_of(pages):
+    for name in a_quarter_of(pages):
         firefox.open(pages[name])
         if firefox.read("document.documentElement.scrollWidth > innerWidth"):
             wide.append(name)

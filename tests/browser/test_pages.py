@@ -14,7 +14,7 @@ from tests.browser.sign_in_pages import PAGES
 from tests.browser.visitor import Visitor
 from tests.browser.wire import Wire
 from tests.support.other_name import by_address
-from tests.support.sampled import a_third_of
+from tests.support.sampled import a_quarter_of
 
 pytestmark = pytest.mark.browser
 
@@ -42,13 +42,13 @@ def test_pages_have_nothing_for_axe_to_find(
 ) -> None:
     """Each page is opened once, and in the dark asked for what may differ there: its colours.
 
-    Of those beside the main ones the gate opens a third (`tests/support/sampled.py`).
+    Of those beside the main ones the gate opens a quarter (`tests/support/sampled.py`).
     """
     page = visitor.signed_in(workspace.owner, width=WIDTHS[device], height=844)
     errors = _errors(page)
 
     found = []
-    for address in (*MAIN, *a_third_of(OTHERS)):
+    for address in (*MAIN, *a_quarter_of(OTHERS)):
         page.emulate_media(color_scheme="light", reduced_motion="no-preference")
         page.goto(_address(visitor, workspace, address))
         found += _problems(page, axe)

@@ -99,6 +99,7 @@ def _play(
     return f"{len(watched.due)} posts around {len(steps)} steps of the clock, latest {late}"
 
 
+@pytest.mark.costly
 def test_posts_go_out_once_and_in_time_around_steps_of_the_clock(
     tmp_path: Path, stack_environment: Mapping[str, str]
 ) -> None:

@@ -104,6 +104,7 @@ def test_a_command_whose_change_the_disk_does_not_sync_says_so_in_one_sentence(
     )
 
 
+@pytest.mark.costly
 def test_a_command_whose_log_finds_no_room_still_does_its_work(data_dir: Path) -> None:
     room = max(file.stat().st_size for file in data_dir.rglob("*.db*")) + 1_000_000
     (data_dir / "commands.log").write_bytes(bytes(room))

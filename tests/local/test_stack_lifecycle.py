@@ -216,6 +216,7 @@ def test_a_killed_process_is_started_again(stack: Stack, name: str) -> None:
     assert eventually(stack.answers)
 
 
+@pytest.mark.costly
 def test_a_process_that_dies_again_and_again_does_not_end_the_others(tmp_path: Path) -> None:
     killed = {0}
     with running(Stack(tmp_path)) as stack:
@@ -267,6 +268,7 @@ def test_a_stop_is_clean_quick_and_leaves_no_process(tmp_path: Path, number: int
     assert not any(map(_alive, pids.values()))
 
 
+@pytest.mark.costly
 def test_nothing_survives_the_kill_of_the_supervisor_and_the_next_start_is_clean(
     tmp_path: Path,
 ) -> None:

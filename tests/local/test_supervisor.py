@@ -18,6 +18,7 @@ from tests.local.running_stack import Stack, eventually, running
 resource = pytest.importorskip("resource")
 
 
+@pytest.mark.costly
 @pytest.mark.skipif(sys.platform != "linux", reason="another process's limit is set on Linux alone")
 def test_a_process_that_cannot_be_started_is_tried_until_it_can_be(tmp_path: Path) -> None:
     """Without a file handle or memory for a moment there is no process, which ended the stack."""
@@ -39,6 +40,7 @@ def test_a_process_that_cannot_be_started_is_tried_until_it_can_be(tmp_path: Pat
         assert stack.end() == 0
 
 
+@pytest.mark.costly
 def test_a_stack_whose_words_find_no_room_goes_on(tmp_path: Path) -> None:
     """As when they go to a file on the disk that is full, which is what they would tell."""
     with running(Stack(tmp_path)) as stack:

@@ -180,6 +180,7 @@ def _hosts() -> Iterator[type]:
                 yield kind
 
 
+@pytest.mark.costly
 def test_posts_go_out_where_the_port_of_the_figures_is_taken(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = str(other.getsockname()[1])

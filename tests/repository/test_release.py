@@ -141,6 +141,7 @@ def test_what_media_wheels_carry_is_named_with_its_licence() -> None:
     assert "libwebp" in {each.name for each in carried_by("pillow")}
 
 
+@pytest.mark.costly
 def test_the_services_wheel_asks_for_what_the_tests_ran_with(tmp_path: Path) -> None:
     wheel = build_server_wheel(PROJECT, "1.2.0", tmp_path)
 

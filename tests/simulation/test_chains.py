@@ -25,6 +25,7 @@ def day() -> Report:
     return run(replace(QUIET, targets=200, hours=24.0, guards_chains=True))
 
 
+@pytest.mark.costly
 def test_no_hop_is_lost_in_a_day_even_if_the_guard_held_for_our_chains(day: Report) -> None:
     assert day.stopped == ()
     assert day.longest_chain < MOST_HOPS

@@ -107,6 +107,7 @@ def test_how_late_a_call_begins_does_not_depend_on_how_long_calls_take(
     assert slow.percentile(0.99) <= at_once.percentile(0.99) + 0.5
 
 
+@pytest.mark.costly
 def test_a_platform_that_refuses_everything_delays_no_upload_where_retries_are_apart() -> None:
     """It answers 503 after three seconds, each time, to 20,000 targets."""
     ahead_s = ahead_of(10_000, CHOSEN.places).total_seconds()
@@ -130,6 +131,7 @@ def test_a_hundred_thousand_are_out_in_a_minute_with_what_the_page_says_to_set()
     assert outcome.percentile(1) <= 60
 
 
+@pytest.mark.costly
 def test_the_real_code_asks_for_no_more_than_the_model_is_tested_with() -> None:
     count = counted(60)
 

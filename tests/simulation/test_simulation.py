@@ -104,6 +104,7 @@ def test_a_plan_gives_the_same_run_whatever_the_order_of_sets() -> None:
     assert traces[0] == traces[1]
 
 
+@pytest.mark.costly
 def test_what_went_wrong_by_chance_can_be_planned() -> None:
     by_chance = run(a_plan(6))
 
@@ -149,6 +150,7 @@ def test_posts_go_out_though_the_clock_of_the_machine_is_set_by_hours(seed: int)
     assert report.broken == ()
 
 
+@pytest.mark.costly
 def test_an_engine_that_believes_in_absence_too_soon_is_found_out() -> None:
     lost = Plan(seed=1, faults=frozenset({Fault.LOST_ANSWER}))
 
@@ -158,6 +160,7 @@ def test_an_engine_that_believes_in_absence_too_soon_is_found_out() -> None:
     assert "never twice" in {one.promise for report in reports for one in report.broken}
 
 
+@pytest.mark.costly
 def test_an_engine_that_looks_for_nothing_late_is_found_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

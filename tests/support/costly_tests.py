@@ -1,4 +1,4 @@
-"""What takes seconds of processor: of all tests run together a third that a seed picks."""
+"""What takes seconds of processor: of all tests run together a quarter that a seed picks."""
 
 import os
 import random
@@ -14,7 +14,7 @@ _SEED = "COSTLY_TESTS_SEED"
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Let the caller say which of the costly tests run."""
     parser.addoption(
-        "--costly", metavar="SEED", help="which third of costly tests runs; all of them"
+        "--costly", metavar="SEED", help="which quarter of costly tests runs; all of them"
     )
 
 
@@ -42,7 +42,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _is_passed_over(item: pytest.Item, seed: str) -> bool:
-    """Tell whether a test is costly and not in the third that the seed picks.
+    """Tell whether a test is costly and not in the quarter that the seed picks.
 
     Tests whose marks name the same thing, which all of them need and which takes long to make, are
     picked together.

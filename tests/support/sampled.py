@@ -7,18 +7,18 @@ from functools import cache
 from pathlib import Path
 
 
-def a_third_of(names: Iterable[str]) -> list[str]:
-    """Return the third that SEED picks, as `.ci/run` sets it; all of them without one.
+def a_quarter_of(names: Iterable[str]) -> list[str]:
+    """Return the quarter that SEED picks, as `.ci/run` sets it; all of them without one.
 
     `make prove` and `make test-oracles` by hand have none.
     """
     seed, every = os.environ.get("SEED"), sorted(names)
-    return every if not seed else random.Random(seed).sample(every, -(-len(every) // 3))
+    return every if not seed else random.Random(seed).sample(every, -(-len(every) // 4))
 
 
 def runs_by(seed: str, test: str) -> bool:
-    """Tell whether a costly test is in the third that a seed picks; `all` picks every one."""
-    return seed == "all" or random.Random(f"{seed} {test}").randrange(3) == 0
+    """Tell whether a costly test is in the quarter that a seed picks; `all` picks every one."""
+    return seed == "all" or random.Random(f"{seed} {test}").randrange(4) == 0
 
 
 @cache

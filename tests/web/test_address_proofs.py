@@ -100,6 +100,7 @@ def test_an_address_of_before_stays_in_use_until_the_new_one_is_proven(
     assert (["Not posted"], ["Notices to this address"]) == (told(mail, ADA), told(mail, STRANGER))
 
 
+@pytest.mark.costly
 def test_one_question_an_hour_goes_out_whatever_is_typed(
     browser: Browser, room: Room, notices: Notices, mail: MailServer
 ) -> None:

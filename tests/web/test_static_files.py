@@ -159,6 +159,7 @@ def test_a_name_that_no_file_can_have_is_not_found(browser: Browser) -> None:
     assert browser.open(f"/app/static/{'a' * LONG_NAME}.css").status == 404
 
 
+@pytest.mark.costly
 def test_names_that_are_no_files_take_no_memory(browser: Browser) -> None:
     """Whoever asks needs no session, and may ask for another name each time."""
 

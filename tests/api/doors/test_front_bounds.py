@@ -60,6 +60,7 @@ def _pushes_and_stops(client: socket.socket, body: bytes) -> None:
         client.sendall(body[:20_000_000])
 
 
+@pytest.mark.costly
 def test_five_hundred_stalled_uploads_hold_little_memory(front: FrontProcess) -> None:
     """Those that get a place send two parts' worth, as fast as it is taken, and stop."""
     body = form(part(LARGE))

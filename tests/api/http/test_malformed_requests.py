@@ -301,6 +301,7 @@ anything = st.recursive(
 fields = st.sampled_from(["name", "at", "parts", "sizes", "options", "other"])
 
 
+@pytest.mark.costly
 @settings(max_examples=150)
 @given(st.dictionaries(fields, anything) | anything)
 def test_no_json_ever_makes_the_service_fail(body: object) -> None:

@@ -261,6 +261,7 @@ def write(room: Room, rows: list[Item]) -> None:
         deployment.clients.dynamodb.batch_write_item(RequestItems={deployment.tables.posts: puts})
 
 
+@pytest.mark.costly
 def test_a_summary_of_5000_targets_is_three_round_trips(room: Room) -> None:
     posts = ninety_days(room)
     room.get("/v1/golden-hour")  # the key's last use is noted once a minute: now

@@ -46,6 +46,7 @@ def _may_go_round(template: Template) -> set[str]:
     return {name for name, one in functions.items() if one.get("RecursiveLoop") == "Allow"}
 
 
+@pytest.mark.costly
 def test_whoever_may_send_to_a_queue_that_leads_back_to_it_is_allowed_to(
     template: Template,
 ) -> None:

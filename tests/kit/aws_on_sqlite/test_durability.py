@@ -36,6 +36,7 @@ def load(address: str, log: Path) -> "subprocess.Popen[bytes]":
     return subprocess.Popen(words, cwd=PROJECT)
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("synced", [False, True], ids=["normal", "synced"])
 def test_what_was_answered_survives_the_kill_of_any_process(
     tmp_path: Path, *, synced: bool

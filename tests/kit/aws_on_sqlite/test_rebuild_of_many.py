@@ -73,6 +73,7 @@ def test_a_rebuild_that_is_killed_at_random_moments_makes_all_indexes_whole(
     assert waking_by_index(engine) == waking(engine)
 
 
+@pytest.mark.costly
 def test_a_rebuild_that_found_no_room_on_the_disk_goes_on_when_there_is(engine: Path) -> None:
     told = making(engine, most_bytes=200_000)
     _, refusal = told.communicate()
@@ -85,6 +86,7 @@ def test_a_rebuild_that_found_no_room_on_the_disk_goes_on_when_there_is(engine: 
     assert waking_by_index(engine) == waking(engine)
 
 
+@pytest.mark.costly
 def test_who_comes_while_another_process_rebuilds_waits_for_its_end(engine: Path) -> None:
     both = [making(engine), making(engine)]
     began = time.monotonic()

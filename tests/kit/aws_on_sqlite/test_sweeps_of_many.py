@@ -79,6 +79,7 @@ def cost_of_a_sweep(engine: Engine, sweeper: Sweeper) -> int:
     return counted
 
 
+@pytest.mark.costly
 def test_a_sweep_beside_very_many_costs_what_it_costs_beside_few(tmp_path: Path) -> None:
     costs = []
     for count in (FEW, VERY_MANY):

@@ -60,6 +60,7 @@ def test_two_hundred_calls_of_one_workspace_reach_a_slow_server_before_it_answer
     assert not server.all_ask.broken
 
 
+@pytest.mark.costly
 def test_a_neighbour_is_answered_while_a_thousand_of_one_workspace_wait_for_a_slow_server(
     server: SlowServer,
 ) -> None:

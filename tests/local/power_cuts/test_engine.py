@@ -74,6 +74,7 @@ def losses(recording: Recording, folder: Path, *, tried: int | None) -> tuple[in
     return len(cuts), lost
 
 
+@pytest.mark.costly
 def test_nothing_that_was_answered_is_lost_by_a_power_cut(tmp_path: Path) -> None:
     recording = record_some_load(tmp_path, synced=True)
 
@@ -83,6 +84,7 @@ def test_nothing_that_was_answered_is_lost_by_a_power_cut(tmp_path: Path) -> Non
     assert lost == []
 
 
+@pytest.mark.costly
 def test_what_is_answered_after_a_failed_sync_survives_a_power_cut(tmp_path: Path) -> None:
     """What the disk did not take stands before it in the log, and is still read from memory."""
     recording = Recording(tmp_path / "data", tmp_path)

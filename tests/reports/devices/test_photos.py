@@ -19,7 +19,7 @@ from tests.reports.devices.exiftool import TAKEN, faults
 from tests.reports.devices.photos import FIELDS, GREY, PHOTOS, SIZE
 from tests.support.copies import Copies
 from tests.support.exiftool import tags, telling
-from tests.support.sampled import a_third_of
+from tests.support.sampled import a_quarter_of
 
 PLATFORMS = [platform for platform in Platform if FACTS[platform].photos is not None]
 SEED = 51
@@ -63,7 +63,7 @@ def _judge(device: str, platform: Platform, sent: bytes) -> None:
 
 
 @pytest.mark.oracle
-@pytest.mark.parametrize("device", a_third_of(PHOTOS))
+@pytest.mark.parametrize("device", a_quarter_of(PHOTOS))
 def test_a_devices_photo_leaves_upright_and_tells_nothing(
     copies: Copies, device: str, tmp_path: Path
 ) -> None:

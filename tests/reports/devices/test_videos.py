@@ -17,14 +17,14 @@ from tests.reports.devices.videos import VIDEOS
 from tests.support.copies import Copies, probed
 from tests.support.exiftool import tags, telling
 from tests.support.films import film
-from tests.support.sampled import a_third_of
+from tests.support.sampled import a_quarter_of
 
 PLATFORMS = [platform for platform in Platform if FACTS[platform].videos is not None]
 SEED = 50
 
 
 @pytest.mark.oracle
-@pytest.mark.parametrize("device", a_third_of(VIDEOS))
+@pytest.mark.parametrize("device", a_quarter_of(VIDEOS))
 def test_a_devices_video_leaves_as_each_platform_takes_it(
     copies: Copies, device: str, tmp_path: Path
 ) -> None:

@@ -50,6 +50,7 @@ def test_links_lead_to_pages_of_the_site_or_are_words(at: str, written: str, rea
     assert read == relinked(written, at, PLACES)
 
 
+@pytest.mark.costly
 def test_a_link_to_a_heading_that_is_not_there_breaks_the_build(tmp_path: Path) -> None:
     project = tmp_path / "project"
     for name in ("docs", "README.md", "CONTRIBUTING.md", "SECURITY.md", "integrations/n8n"):

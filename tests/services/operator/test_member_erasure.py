@@ -113,6 +113,7 @@ def test_who_wrote_meanwhile_does_not_bring_the_name_back(house: House) -> None:
     assert rows_with(house.deployment, NAME) == []
 
 
+@pytest.mark.costly
 def test_one_that_is_interrupted_anywhere_is_run_again(house: House) -> None:
     plan, struck = FaultPlan(), 0
     plan.watch(house.deployment.clients.dynamodb, "dynamodb")

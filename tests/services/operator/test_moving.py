@@ -269,6 +269,7 @@ def test_a_move_goes_on_after_a_kill_at_each_write(houses: TwoHouses) -> None:
     assert _killed(houses, range(1, 1_000)) > 20
 
 
+@pytest.mark.costly
 def test_a_move_goes_on_once_a_side_answers_that_was_down(houses: TwoHouses) -> None:
     assert _unanswered(houses, range(0, 300, 13)) > 5
 

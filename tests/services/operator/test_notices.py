@@ -505,6 +505,7 @@ def test_who_is_mentioned_is_told_of_a_comment_once(desk: Desk) -> None:
     assert f"/app/posts/{post['id']}#comments" in text
 
 
+@pytest.mark.costly
 def test_a_comment_is_told_once_however_many_posts_are_spoken_of(desk: Desk) -> None:
     """The page shows the 20 posts last spoken of; what makes room there tells nobody anew."""
     posts = [desk.room.draft("x", caption=f"Rye {number}") for number in range(21)]

@@ -67,6 +67,7 @@ def test_a_video_that_cannot_be_decoded_has_no_poster() -> None:
         still_of(numbered_video(Numbered()).replace(b"avc1", b"zzz1"))
 
 
+@pytest.mark.costly
 def test_a_video_takes_a_still_of_its_first_second_along_where_the_platform_demands_it(
     studio: Studio,
 ) -> None:

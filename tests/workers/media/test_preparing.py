@@ -240,6 +240,7 @@ def test_a_file_that_was_removed_fails_its_targets(studio: Studio) -> None:
     assert [("failed", "file_removed", False)] == studio.outcomes(post)
 
 
+@pytest.mark.costly
 def test_copies_leave_with_their_file(studio: Studio) -> None:
     media = studio.upload(numbered_video(LONG))
     studio.post(media, {Platform.INSTAGRAM: TRIM})

@@ -105,6 +105,7 @@ def test_an_answer_takes_its_post_over_from_a_twin_that_a_look_gave_it(room: Eng
     assert len(room.sandbox.newest()) == 1
 
 
+@pytest.mark.costly
 def test_two_targets_never_adopt_one_post(room: EngineRoom) -> None:
     sent = room.scheduled("Fresh bread", in_=MINUTE)
     room.pass_time(MINUTE)

@@ -83,6 +83,7 @@ def test_where_two_calls_are_two_posts_the_first_one_must_have_ended(room: Engin
     assert entry.created_at - due >= MAY_BEGIN_WITHIN + CLOCK_SKEW + CALL_DEADLINE
 
 
+@pytest.mark.costly
 def test_a_server_that_answers_nothing_is_not_asked_without_end(room: EngineRoom) -> None:
     KeyedPlatform.lost = 10_000
     post = room.scheduled("Bread", in_=MINUTE)

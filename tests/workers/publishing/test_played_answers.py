@@ -107,6 +107,7 @@ def test_a_page_in_the_place_of_an_answer_is_told_while_the_service_goes_on(
     assert "page" in str(last.error_message)
 
 
+@pytest.mark.costly
 def test_an_answer_that_proves_nothing_is_told_once_a_look_shows_no_post(room: EngineRoom) -> None:
     """A post was `publishing` for an hour, and its history empty, while LinkedIn was down."""
     down = {"message": "Upstream is down.", "code": "SERVICE_UNAVAILABLE", "status": 503}
