@@ -34,6 +34,7 @@ _OTHER: Final = "_OTHER"
 2,000 series of a metric, would count no others."""
 _OF_REQUESTS: Final[Mapping[str, str]] = {
     "method": "http.request.method",
+    "scheme": "url.scheme",
     "route": "http.route",
     "status": "http.response.status_code",
     "error_type": "error.type",
@@ -66,10 +67,11 @@ class MissingPackages(Exception):
 
 
 def start_telemetry(
-    process: str, endpoint: str | None, wait_s: int = _WAIT_S
+    process: str, endpoint: str | None, wait_s: int = _WAIT_S, *, scheme: str = "http"
 ) -> Callable[[], None]:
     """Send this process's log lines to a collector from now on; return what sends the rest.
 
+    `scheme` is how clients reach the service: a proxy before it may speak another one with it.
     Does nothing without a collector. Raises MissingPackages.
     """
     if endpoint is None:
@@ -106,7 +108,7 @@ def start_telemetry(
     figures = MeterProvider(
         [PeriodicExportingMetricReader(exporter)], resource=resource, shutdown_on_exit=False
     )
-    handler = LinesAsSpans(spans.get_tracer("goldenhour"), figures.get_meter("goldenhour"))
+    handler = LinesAsSpans(spans.get_tracer("goldenhour"), figures.get_meter("goldenhour"), scheme)
     logging.getLogger().addHandler(handler)
 
     def end() -> None:
@@ -120,9 +122,10 @@ def start_telemetry(
 class LinesAsSpans(logging.Handler):
     """Makes a span and metrics of each log line about a request or an attempt."""
 
-    def __init__(self, tracer: "Tracer", meter: "Meter") -> None:
+    def __init__(self, tracer: "Tracer", meter: "Meter", scheme: str) -> None:
         super().__init__()
         self._tracer = tracer
+        self._scheme = scheme
         self._durations = meter.create_histogram(
             "http.server.request.duration",
             unit="s",
@@ -146,7 +149,8 @@ class LinesAsSpans(logging.Handler):
         if facts.get("action") == "attempt":
             self._tell_attempt(record.created, facts)
         elif isinstance(took_ms, int | float) and "route" in facts:
-            self._tell_request(record.created, took_ms / 1_000, _request_facts(facts))
+            told = _request_facts(facts, self._scheme)
+            self._tell_request(record.created, took_ms / 1_000, told)
 
     def _tell_request(self, ended: float, took_s: float, facts: Mapping[str, object]) -> None:
         from opentelemetry.trace import SpanKind, Status, StatusCode  # noqa: PLC0415 - seldom
@@ -185,12 +189,13 @@ class LinesAsSpans(logging.Handler):
         span.end(moment)
 
 
-def _request_facts(facts: Mapping[str, object]) -> Mapping[str, object]:
-    """Return a request's fields with a method and a type of error that the conventions know."""
+def _request_facts(facts: Mapping[str, object], scheme: str) -> Mapping[str, object]:
+    """Return a request's fields with what the conventions want beside them, in their words."""
     method, status = facts.get("method"), facts.get("status")
     failed = isinstance(status, int) and status >= _SERVER_ERROR
     return {
         **facts,
+        "scheme": scheme,
         "method": method if method in _METHODS else _OTHER,
         "error_type": str(status) if failed else None,
     }

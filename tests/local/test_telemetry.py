@@ -141,7 +141,7 @@ def collector(caplog: pytest.LogCaptureFixture) -> Iterator[Collector]:
     """Return a collector that was sent two requests and two attempts."""
     caplog.set_level(logging.INFO)
     with collecting() as found:
-        end = start_telemetry("front", found.address, PATIENT_S)
+        end = start_telemetry("front", found.address, PATIENT_S, scheme="https")
         _ask(traceparent=f"00-{TRACE}-{PARENT}-01")
         _ask(writable=False)
         _ask(traceparent=f"00-{TRACE}-{PARENT}-00")
@@ -217,6 +217,16 @@ def test_a_failure_says_its_status_as_the_type_of_its_error(collector: Collector
     told = [{one.key: one.value.string_value for one in point.attributes} for point in points]
 
     assert {None, "503"} == {one.get("error.type") for one in told}
+
+
+def test_how_clients_reach_the_service_is_told(collector: Collector) -> None:
+    """ "Semantic conventions for HTTP metrics" and "for HTTP spans" both require `url.scheme`."""
+    points = collector.figures()["http.server.request.duration"].histogram.data_points
+    spans = [span for span in collector.spans() if span.name == "GET /v1/health"]
+
+    told = [{one.key: one.value.string_value for one in x.attributes} for x in (*points, *spans)]
+
+    assert {"https"} == {one["url.scheme"] for one in told}
 
 
 def test_methods_that_strangers_make_up_are_one(caplog: pytest.LogCaptureFixture) -> None:

@@ -21,6 +21,7 @@ from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 from subprocess import Popen
+from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 from botocore.exceptions import EndpointConnectionError
@@ -255,7 +256,8 @@ def main() -> None:
     if advice is not None and logs_to_stdout():
         log.warning(advice)
     settings = Settings.from_environment()
-    end_telemetry = start_telemetry("front", settings.otlp_endpoint)
+    scheme = urlsplit(settings.outer_url).scheme
+    end_telemetry = start_telemetry("front", settings.otlp_endpoint, scheme=scheme)
     making = None if is_embedded(settings.endpoint_url) else _resources_being_made()
     data_dir = Path(settings.data_dir or ".")
     stack_modules, options = load_stack_modules(arguments.stack_modules), Options.from_environment()
