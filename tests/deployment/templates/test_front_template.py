@@ -1,14 +1,18 @@
 """The entrance and the upload front, read as AWS would run them."""
 
 import json
+import re
 from typing import Any
 
 import pytest
 
 from chalicelib.settings import ORIGIN_SECRETS
+from infra.packaging.libraries import PROJECT
 from infra.template.merging import Template
 from infra.template.stage import resources_of
 from tests.deployment.templates.reading import FUNCTIONS, properties
+
+DOCKERFILE = PROJECT / "infra" / "front" / "Dockerfile"
 
 NOTHING_IS_KEPT = "4135ea2d-6df8-44a3-9df3-4b5a84be39ad"
 """CloudFront's own cache policy CachingDisabled."""
@@ -72,6 +76,25 @@ def test_files_of_callers_and_of_people_go_through_the_front(template: Template,
     assert "POST" in behavior["AllowedMethods"]
     assert behavior["CachePolicyId"] == NOTHING_IS_KEPT
     assert behavior["OriginRequestPolicyId"] == ALL_BUT_THE_HOST_IS_PASSED_ON
+
+
+def test_the_load_balancer_closes_an_idle_connection_before_the_front_does(
+    template: Template,
+) -> None:
+    """Else it may send a request on one that is being closed, and answers 502.
+
+    Elastic Load Balancing guide, "Troubleshoot your Application Load Balancers": HTTP 502, the
+    keep-alive duration of the target is shorter than the idle timeout. Granian's is the time that
+    it waits for headers, 30 seconds if nothing is said.
+    """
+    attributes = _only(template, "AWS::ElasticLoadBalancingV2::LoadBalancer")
+    named = {
+        one["Key"]: one["Value"] for one in attributes["LoadBalancerAttributes"] if "Key" in one
+    }
+    waits_ms = re.search(r'"--http1-header-read-timeout", "(\d+)"', DOCKERFILE.read_text("utf-8"))
+
+    assert waits_ms is not None
+    assert int(named["idle_timeout.timeout_seconds"]) < int(waits_ms[1]) / 1000
 
 
 def test_no_secret_stands_in_the_template(template: Template) -> None:
