@@ -54,13 +54,27 @@ _WAKE_THEMSELVES: Final = frozenset(
 _WAITS_S: Final = 600
 """How long the oldest message of a queue may have waited before an alarm."""
 
+_RUN_AT_ONCE: Final[dict[str, Json]] = {"MaximumRetryAttempts": 0, "MaximumEventAgeInSeconds": 120}
+_START_SOON: Final[dict[str, Json]] = {"MaximumEventAgeInSeconds": 60}
+"""How long Lambda, and before it EventBridge, try to start the run of a rule.
+
+The next run does all that a missed one would have done. By themselves they try for six hours and
+for 24 (EventBridge guide, "How EventBridge retries delivering events"): after an outage the runs of
+all its minutes would take the places of requests and posts.
+"""
+
 
 def common_parts(functions: dict[str, dict[str, Json]]) -> Template:
     """Return what is laid over a template that holds these functions."""
     resources: dict[str, Json] = {}
     for name, function in functions.items():
         resources[name] = {
-            "Properties": {**_settings(name), **_places(name, function), **_loop(name)}
+            "Properties": {
+                **_settings(name),
+                **_places(name, function),
+                **_promptness(function),
+                **_loop(name),
+            }
         }
         resources[f"{name}Log"] = _log(name)
         resources[f"{name}ErrorsAlarm"] = _function_alarm(
@@ -184,6 +198,14 @@ def _places(name: str, function: dict[str, Json]) -> dict[str, Json]:
             scaling = _kept_pollers(scaling["ScalingConfig"])
         places["Events"] = {event: {"Properties": scaling} for event in sources}
     return places
+
+
+def _promptness(function: dict[str, Json]) -> dict[str, Json]:
+    schedules = events_of(function, "Schedule")
+    if not schedules:
+        return {}
+    soon: Json = {"Properties": {"RetryPolicy": _START_SOON}}
+    return {"EventInvokeConfig": _RUN_AT_ONCE, "Events": dict.fromkeys(schedules, soon)}
 
 
 def _kept_pollers(otherwise: Json) -> dict[str, Json]:

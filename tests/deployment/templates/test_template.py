@@ -125,6 +125,27 @@ def test_queues_give_back_single_messages_and_wait_six_times_a_functions_limit(
         assert queue["RedrivePolicy"]["maxReceiveCount"] == 5
 
 
+def test_runs_of_a_rule_that_an_outage_held_up_do_not_all_come_after_it(
+    template: Template,
+) -> None:
+    """The next run does what those would have done, and they would take its places.
+
+    EventBridge guide, "How EventBridge retries delivering events": for 24 hours, up to 185 times,
+    if nothing is said. Lambda guide, "Configuring error handling settings for asynchronous
+    invocation": for six hours, and two more tries of a run that failed.
+    """
+    rules = properties(template, "AWS::Events::Rule")
+    started = properties(template, "AWS::Lambda::EventInvokeConfig")
+    targets = [target for rule in rules.values() for target in rule["Targets"]]
+
+    assert {one["Arn"]["Ref"].removesuffix("Aliaslive") for one in targets} == {
+        one["FunctionName"]["Ref"] for one in started.values()
+    }
+    assert [one.get("RetryPolicy") for one in targets] == [{"MaximumEventAgeInSeconds": 60}] * 4
+    for one in started.values():
+        assert (one["MaximumRetryAttempts"], one["MaximumEventAgeInSeconds"]) == (0, 120)
+
+
 def test_what_api_gateway_answers_by_itself_has_the_apis_error_shape(template: Template) -> None:
     (api,) = properties(template, "AWS::ApiGateway::RestApi").values()
     answers = api["Body"]["x-amazon-apigateway-gateway-responses"]
