@@ -83,10 +83,11 @@ class Flaw(Exception):
     """A resource exists, but is not as it should be; the message says what is wrong."""
 
 
-def examine(subject: str, look: Callable[[], str]) -> Finding:
+def examine(subject: str, look: Callable[[], str | Finding]) -> Finding:
     """Return a check's finding; a refused call or a flaw becomes a finding with advice."""
     try:
-        return fine(subject, look())
+        seen = look()
+        return seen if isinstance(seen, Finding) else fine(subject, seen)
     except Flaw as flaw:
         return wrong(subject, str(flaw), DEPLOY)
     except ClientError as error:

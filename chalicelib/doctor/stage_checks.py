@@ -12,7 +12,8 @@ from urllib.request import urlopen
 
 from botocore.exceptions import ClientError
 
-from chalicelib.doctor.examination import Finding, Flaw, Verdict, examine, warning, wrong
+from chalicelib.doctor.alarm_checks import AlarmChecks
+from chalicelib.doctor.examination import Finding, Flaw, Verdict, examine, fine, warning
 from chalicelib.kit.dataclass import dataclass
 
 if TYPE_CHECKING:
@@ -23,12 +24,15 @@ if TYPE_CHECKING:
     from mypy_boto3_kms import KMSClient
     from mypy_boto3_lambda import LambdaClient
     from mypy_boto3_s3 import S3Client
+    from mypy_boto3_sns import SNSClient
 
 
 _GOOD = ("CREATE_COMPLETE", "UPDATE_COMPLETE", "UPDATE_ROLLBACK_COMPLETE")
-_ALARMS_AT_ONCE = 100
 _PATIENCE_S = 10
 _MANY_PLACES = 1000
+_CODE = "code of the account"
+_MUCH_CODE = 0.8
+"""Of the 75 GB that Lambda stores in a region (Lambda guide, "Lambda quotas")."""
 _AT_ONE_SECOND = {False: 200, True: 20_000}
 """A hundred texts share an execution of Publish: it has 2 places of ten, 200 of a thousand."""
 
@@ -41,6 +45,7 @@ class StageClients:
     functions: "LambdaClient"
     events: "EventBridgeClient"
     cloudwatch: "CloudWatchClient"
+    notifications: "SNSClient"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,15 +67,23 @@ class StageChecks:
             "AWS::Lambda::EventSourceMapping": self._mapping,
             "AWS::Events::Rule": self._rule,
         }
-        alarms = []
+        alarms: list[str] = []
+        topics: list[str] = []
+        listed = {"AWS::CloudWatch::Alarm": alarms, "AWS::SNS::Topic": topics}
         for name, kind, physical_id in self._resources():
             if kind in looks:
                 word = kind.rpartition("::")[2].lower()
                 yield examine(f"{word} {name}", partial(looks[kind], physical_id))
-            elif kind == "AWS::CloudWatch::Alarm":
-                alarms.append(physical_id)
-        yield from self._alarms(alarms)
+            elif kind in listed:
+                listed[kind].append(physical_id)
+        yield from AlarmChecks(
+            cloudwatch=self.clients.cloudwatch,
+            notifications=self.clients.notifications,
+            alarms=alarms,
+            topics=topics,
+        ).run()
         yield examine("places of the account", self._places)
+        yield examine(_CODE, self._code)
 
     def _stack(self) -> str:
         try:
@@ -128,19 +141,23 @@ class StageChecks:
         places = limits["ConcurrentExecutions"]
         return f"{places} executions at once: {carries(places)} (docs/deploy.md, Places)"
 
-    def _alarms(self, names: list[str]) -> Iterator[Finding]:
-        for start in range(0, len(names), _ALARMS_AT_ONCE):
-            some = names[start : start + _ALARMS_AT_ONCE]
-            found = self.clients.cloudwatch.describe_alarms(
-                AlarmNames=some,
-                MaxRecords=_ALARMS_AT_ONCE,  # else fifty are answered
-            )["MetricAlarms"]
-            for missing in sorted(set(some) - {one["AlarmName"] for one in found}):
-                yield wrong(f"alarm {missing}", "It is missing.", "Deploy again: `make deploy`.")
-            for one in found:
-                if one.get("StateValue") == "ALARM":
-                    told = one.get("AlarmDescription", "")
-                    yield warning(f"alarm {one['AlarmName']}", "It rings.", told)
+    def _code(self) -> Finding:
+        account = self.clients.functions.get_account_settings()
+        return judge_code(
+            account["AccountUsage"]["TotalCodeSize"], account["AccountLimit"]["TotalCodeSize"]
+        )
+
+
+def judge_code(stored_bytes: int, most_bytes: int) -> Finding:
+    """Return whether the account has space for the versions of further releases."""
+    message = f"{stored_bytes / 1e9:.1f} of {most_bytes / 1e9:.1f} GB are stored"
+    if stored_bytes < _MUCH_CODE * most_bytes:
+        return fine(_CODE, message)
+    return warning(
+        _CODE,
+        f"{message}: Lambda refuses a release for which there is no space.",
+        "Delete versions that nobody will go back to (docs/operations.md, Old releases).",
+    )
 
 
 def carries(places: int) -> str:

@@ -71,6 +71,7 @@ def _stage(deployment: Deployment) -> tuple[Checks, ...]:
         functions=session.client("lambda", endpoint_url=endpoint),
         events=session.client("events", endpoint_url=endpoint),
         cloudwatch=session.client("cloudwatch", endpoint_url=endpoint),
+        notifications=session.client("sns", endpoint_url=endpoint),
     )
     tables = deployment.tables
     return (

@@ -53,6 +53,7 @@ def _complete(settings: Settings) -> None:
             PointInTimeRecoverySpecification={"PointInTimeRecoveryEnabled": True},
         )
     resources.enable_expiry(settings, tables)
+    _listen()
     boto3.client("s3").put_bucket_lifecycle_configuration(
         Bucket=settings.media_bucket,
         LifecycleConfiguration={"Rules": lifecycle_rules(template_of(settings))},
@@ -60,6 +61,15 @@ def _complete(settings: Settings) -> None:
     keys.enable_key_rotation(
         KeyId=keys.describe_key(KeyId=settings.tokens_key)["KeyMetadata"]["KeyId"]
     )
+
+
+def _listen() -> str:
+    notifications = boto3.client("sns")
+    (topic,) = notifications.list_topics()["Topics"]
+    subscribed = notifications.subscribe(
+        TopicArn=topic["TopicArn"], Protocol="email", Endpoint="ops@post.example"
+    )
+    return subscribed["SubscriptionArn"]
 
 
 def _ailing(settings: Settings) -> tuple[int, dict[str, tuple[str, str]]]:
@@ -96,6 +106,16 @@ def test_the_commands_know_the_sender_of_notices_from_the_stack(stage: Stage) ->
 
     assert (before.mails, after.mails) == (False, True)
     assert after.notices_sender == "posts@bakery.example"
+
+
+def test_alarms_that_nobody_is_told_of_are_a_warning(settings: Settings) -> None:
+    notifications = boto3.client("sns")
+    notifications.unsubscribe(SubscriptionArn=_listen())
+
+    status, ailing = _ailing(settings)
+    _listen()
+
+    assert (status, list(ailing)) == (0, ["who is told of alarms"])
 
 
 def _disable_tick(settings: Settings) -> Callable[[], object]:
