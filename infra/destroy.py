@@ -29,6 +29,10 @@ class HoldsDataError(Exception):
     """The stage still holds data; the message says where."""
 
 
+class KeepsFilesError(Exception):
+    """S3 refuses to delete files of a stage whose stack is gone; the message says why."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remains:
     """What a stack leaves behind, and the clients to look into it."""
@@ -37,6 +41,7 @@ class Remains:
     s3: "S3Client"
     kms: "KMSClient"
     stack: Stack
+    poll_s: int = 2
 
     @classmethod
     def of(cls, session: boto3.Session, stage: str) -> "Remains":
@@ -49,7 +54,7 @@ class Remains:
         )
 
     def destroy(self, *, with_data: bool = False) -> list[str]:
-        """Delete a stage; return what was deleted. Raises StackError.
+        """Delete a stage; return what was deleted. Raises StackError and KeepsFilesError.
 
         Raises HoldsDataError if it is not empty, unless its data is to go with it.
         """
@@ -61,7 +66,7 @@ class Remains:
             raise HoldsDataError(" ".join(held))
         self.stack.delete()
         for table in tables:
-            self.dynamodb.update_table(TableName=table, DeletionProtectionEnabled=False)
+            self._unprotect(table)
             self.dynamodb.delete_table(TableName=table)
         for bucket in buckets:
             self._empty(bucket)
@@ -70,10 +75,22 @@ class Remains:
             self.kms.schedule_key_deletion(KeyId=key, PendingWindowInDays=_KEY_WAITS_DAYS)
         return [self.stack.name, *tables, *buckets, *keys]
 
+    def _unprotect(self, table: str) -> None:
+        """Let a table be deleted: DynamoDB deletes none that is being changed."""
+        self.dynamodb.update_table(TableName=table, DeletionProtectionEnabled=False)
+        changed = self.dynamodb.get_waiter("table_exists")
+        changed.wait(TableName=table, WaiterConfig={"Delay": self.poll_s, "MaxAttempts": 300})
+
     def _empty(self, bucket: str) -> None:
         """Delete every version of every file, those that were deleted already too."""
         while named := self._first_versions(bucket):
-            self.s3.delete_objects(Bucket=bucket, Delete={"Objects": named, "Quiet": True})
+            answer = self.s3.delete_objects(Bucket=bucket, Delete={"Objects": named, "Quiet": True})
+            if kept := answer.get("Errors"):
+                first = kept[0]
+                raise KeepsFilesError(
+                    f"Bucket {bucket} keeps {len(kept)} files: {first['Key']} is refused "
+                    f"({first['Code']})."
+                )
 
     def _first_versions(self, bucket: str) -> "list[ObjectIdentifierTypeDef]":
         page = self.s3.list_object_versions(Bucket=bucket)
@@ -104,7 +121,7 @@ def main(stage: str, *, with_data: bool) -> None:
             f"make destroy STAGE={stage} WITH_DATA=1 deletes it too."
         )
         raise click.ClickException(f"{held} {advice}") from held
-    except (StackError, ClientError, BotoCoreError) as problem:
+    except (StackError, KeepsFilesError, ClientError, BotoCoreError) as problem:
         raise click.ClickException(str(problem)) from problem
 
 
@@ -112,7 +129,10 @@ def _destroy(stage: str, *, with_data: bool) -> None:
     remains = Remains.of(aws_session(), stage)
     stack = remains.stack
     if stack.status() is None:
-        raise click.ClickException(f"There is no stage {stage} in this account and region.")
+        raise click.ClickException(
+            f"There is no stage {stage} in this account and region. What a deletion that broke off "
+            f"left behind is taken back by make import STAGE={stage}, and then deleted."
+        )
     if with_data:
         click.echo(f"This deletes stack {stack.name}, all its rows and all its files for good.")
         if click.prompt("Type the stage's name to go on") != stage:
