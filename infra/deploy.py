@@ -7,7 +7,6 @@ was. The plain template is kept in `build/<stage>/template.json` for whoever wan
 was deployed is a release, to which `infra.releases` can go back.
 """
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -38,6 +37,7 @@ from infra.parameters import (
 from infra.releases import Releases
 from infra.session import aws_session
 from infra.stack import Change, ChangeSet, Stack, StackError
+from infra.stage_names import require_stage
 from infra.template.stage import Code, UntranslatableError, plain_template, stage_template, written
 
 if TYPE_CHECKING:
@@ -241,16 +241,6 @@ def main(stage: str, given: Sequence[str], architecture: str, *, at_once: bool, 
         raise click.ClickException(str(problem)) from problem
     except (ClientError, BotoCoreError) as problem:
         raise click.ClickException(f"AWS: {problem}") from problem
-
-
-def require_stage(stage: str) -> None:
-    """Raise ClickException unless the configuration has the stage."""
-    known = json.loads((PROJECT / ".chalice" / "config.json").read_text(encoding="utf-8"))["stages"]
-    if stage not in known:
-        stages = ", ".join(sorted(known))
-        raise click.ClickException(
-            f"There is no stage {stage!r} in .chalice/config.json: {stages}."
-        )
 
 
 def _deploy(

@@ -16,13 +16,14 @@ import click
 from botocore.exceptions import BotoCoreError, ClientError
 
 from infra.artifacts import Artifacts
-from infra.deploy import Aws, require_stage, show
+from infra.deploy import Aws, show
 from infra.destroy import Remains
 from infra.packaging.libraries import PROJECT
 from infra.packaging.package import PackagingError, package
 from infra.parameters import KEY_REGIONS, ParameterError, choose
 from infra.session import aws_session
 from infra.stack import ChangeSet, Import, Stack, StackError
+from infra.stage_names import require_stage
 from infra.template.merging import Template
 from infra.template.stage import resources_of, stage_template, written
 
