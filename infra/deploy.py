@@ -17,7 +17,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from infra.artifacts import Artifacts
 from infra.first_tenth import FirstTenth
-from infra.front.image import NoImageError, image_of, require_pushed
+from infra.front.image import NoImageError, next_image, require_pushed
 from infra.packaging.archive import digest
 from infra.packaging.bytecode import find_python
 from infra.packaging.libraries import PROJECT, bring_libraries
@@ -145,9 +145,7 @@ def prepare(
     )
     whole = stage_template(made.template, stage)
     before = stack.values()
-    if repository := given.get(FRONT_IMAGE) or before.get(FRONT_IMAGE):
-        # Another tag than that of older code was given on purpose.
-        image = image_of(repository if FRONT_IMAGE in given else repository.rpartition(":")[0])
+    if image := next_image(given.get(FRONT_IMAGE), before.get(FRONT_IMAGE, "")):
         require_pushed(aws.registry, image)
         given = given | {FRONT_IMAGE: image}
     place = aws.place(stage)

@@ -50,6 +50,16 @@ def image_of(repository: str, project: Path = PROJECT) -> str:
     return repository if _is_tagged(repository) else f"{repository}:{_tag(project)}"
 
 
+def next_image(given: str | None, before: str) -> str:
+    """Return the image of a stage's next deployment; empty if it is to have no front.
+
+    `given` is what was said for it, if anything. The tag of `before` was that of older code.
+    Raises NoImageError.
+    """
+    repository = before.rpartition(":")[0] if given is None else given
+    return image_of(repository) if repository else ""
+
+
 def require_pushed(registry: "ECRClient", image: str) -> None:
     """Raise NoImageError unless the repository has the image."""
     repository, _, tag = image.rpartition(":")

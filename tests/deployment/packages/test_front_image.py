@@ -9,7 +9,14 @@ import boto3
 import pytest
 from moto import mock_aws
 
-from infra.front.image import BUILT_FROM, PROJECT, NoImageError, image_of, require_pushed
+from infra.front.image import (
+    BUILT_FROM,
+    PROJECT,
+    NoImageError,
+    image_of,
+    next_image,
+    require_pushed,
+)
 from tests.support.emulator import CREDENTIALS
 
 REPOSITORY = "123456789012.dkr.ecr.us-east-1.amazonaws.com/goldenhour-front"
@@ -53,6 +60,23 @@ def test_bytecode_makes_no_other_image(checkout: Path) -> None:
 
 def test_a_tag_that_is_given_is_kept_for_going_back() -> None:
     assert image_of(f"{REPOSITORY}:{TAG}") == f"{REPOSITORY}:{TAG}"
+
+
+@pytest.mark.parametrize(
+    ("given", "before", "image"),
+    [
+        pytest.param(None, f"{REPOSITORY}:older", image_of(REPOSITORY), id="that of this code"),
+        pytest.param(REPOSITORY, "", image_of(REPOSITORY), id="a first one"),
+        pytest.param(f"{REPOSITORY}:{TAG}", f"{REPOSITORY}:x", f"{REPOSITORY}:{TAG}", id="back"),
+        pytest.param("", f"{REPOSITORY}:older", "", id="taken away"),
+        pytest.param(None, "", "", id="never had one"),
+    ],
+)
+def test_a_deployment_sends_the_front_that_is_wanted(
+    given: str | None, before: str, image: str
+) -> None:
+    """The template's words of FrontImage: "empty: no upload front"."""
+    assert next_image(given, before) == image
 
 
 def test_the_digest_covers_all_that_the_image_is_built_from() -> None:
