@@ -220,7 +220,7 @@ def test_a_failure_says_its_status_as_the_type_of_its_error(collector: Collector
 
 
 def test_how_clients_reach_the_service_is_told(collector: Collector) -> None:
-    """ "Semantic conventions for HTTP metrics" and "for HTTP spans" both require `url.scheme`."""
+    """OpenTelemetry, "Semantic conventions for HTTP metrics" and "for HTTP spans": `url.scheme`."""
     points = collector.figures()["http.server.request.duration"].histogram.data_points
     spans = [span for span in collector.spans() if span.name == "GET /v1/health"]
 
