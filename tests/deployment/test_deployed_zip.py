@@ -7,6 +7,7 @@ own here; `make deploy-check` does the same with everything in the zip.
 
 import json
 import time
+import urllib.request
 import zipfile
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +15,7 @@ from pathlib import Path
 import boto3
 import pytest
 
+from chalicelib.web.rendering import serve
 from infra.packaging.package import Package
 from infra.releases import NoReleaseError, Releases
 from infra.stack import Stack
@@ -49,6 +51,25 @@ def test_a_direct_upload_is_taken_in_by_the_bucket_s_event(stage: Stage) -> None
         time.sleep(0.3)
 
     assert (status, media["filename"]) == (200, "bread.jpg")
+
+
+@pytest.mark.parametrize(
+    ("name", "accept"),
+    [
+        ("icon-180.png", "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8"),
+        ("instrument-sans.woff2", "*/*"),
+        ("app.css", "text/css,*/*;q=0.1"),
+    ],
+)
+def test_a_browser_gets_the_app_s_pictures_fonts_and_styles(
+    stage: Stage, name: str, accept: str
+) -> None:
+    """With what Chrome says that it accepts."""
+    asked = urllib.request.Request(f"{stage.url}/app/static/{name}", headers={"Accept": accept})  # noqa: S310 - our own emulator
+    with urllib.request.urlopen(asked, timeout=PATIENCE_S) as answer:  # noqa: S310
+        body = answer.read()
+
+    assert body == serve(name).body
 
 
 def _path(url: str) -> str:

@@ -10,9 +10,11 @@ from chalice.app import Chalice
 from chalice.config import Config
 from chalice.local import LocalChalice, LocalGateway, LocalGatewayException
 
+from app import app as deployed
 from chalicelib.api.doors.chalice_app import _base_path, answer_unmatched, as_blueprint
 from chalicelib.api.paths import every_endpoint
 from chalicelib.http.routing import Line
+from chalicelib.kit.asgi.messages import Request, Response
 from tests.api.http.pipelines import KEY, POST_ID, a_pipeline
 from tests.api.http.things import THINGS
 
@@ -217,3 +219,37 @@ def test_the_base_path_is_what_the_address_has_before_the_route(
     context: dict[str, str], base: str
 ) -> None:
     assert base == _base_path(context)
+
+
+PICTURE = b"\x89PNG\r\n\x1a\n"
+
+
+class Pictures:
+    """Answers every request with the beginning of a PNG."""
+
+    def answer(self, request: Request) -> Response:
+        """Answer with it."""
+        del request
+        return Response(status=200, headers={"Content-Type": "image/png"}, body=PICTURE)
+
+
+@pytest.mark.parametrize(
+    "accept",
+    [
+        pytest.param("image/avif,image/webp,image/apng,*/*;q=0.8", id="a browser's picture"),
+        pytest.param("*/*", id="a browser's font"),
+        pytest.param(None, id="whoever says nothing"),
+    ],
+)
+def test_a_picture_is_handed_over_as_api_gateway_takes_it(accept: str | None) -> None:
+    """API Gateway guide, "Return binary media from a Lambda proxy integration": as base64."""
+    app = Chalice(app_name="goldenhour", configure_logs=False)
+    app.api.binary_types[:] = deployed.api.binary_types
+    app.register_blueprint(as_blueprint([("GET", "/icon", "icon")], Pictures))
+    headers = {} if accept is None else {"Accept": accept}
+
+    answer = app(event("GET", "/icon", headers=headers), None)
+
+    assert (answer["statusCode"], answer["isBase64Encoded"]) == (200, True)
+    assert base64.b64decode(answer["body"]) == PICTURE
+    assert answer["headers"]["Content-Type"] == "image/png"

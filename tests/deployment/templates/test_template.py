@@ -174,6 +174,17 @@ def test_no_answer_of_api_gateway_is_left_in_its_own_shape(template: Template) -
         assert set(error) == {"code", "message"}
 
 
+def test_api_gateway_decodes_pictures_and_fonts_for_every_browser(template: Template) -> None:
+    """Its guide, "Return binary media from a Lambda proxy integration".
+
+    Browsers name other types first, or `*/*`, which fits no type of a list but `*/*`.
+    """
+    (api,) = properties(template, "AWS::ApiGateway::RestApi").values()
+
+    assert api["BinaryMediaTypes"] == ["*/*"]
+    assert api["Body"]["x-amazon-apigateway-binary-media-types"] == ["*/*"]
+
+
 def test_requests_are_limited(template: Template) -> None:
     (stage,) = properties(template, "AWS::ApiGateway::Stage").values()
 
