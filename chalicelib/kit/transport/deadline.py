@@ -6,6 +6,7 @@ made, "never sent" is certain and not concluded from exceptions. `guarded` and t
 use it.
 """
 
+import logging
 import math
 import socket
 import ssl
@@ -14,6 +15,9 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from http import HTTPStatus
+from http.client import HTTPResponse as FirstAnswer
+from http.client import IncompleteRead
 from typing import Any, ClassVar
 
 import requests
@@ -159,9 +163,32 @@ def _look_at_the_fence(connection: HTTPConnection, method: str) -> None:
     check_fence(method)
 
 
+class FinalAnswer(FirstAnswer):
+    """An answer behind every interim one (RFC 9110, 15.2), of which Python passes over 100 alone.
+
+    It would take a 103 for the answer, and the answer for that to the connection's next call.
+    """
+
+    def begin(self) -> None:
+        """Read heads up to the final answer's; a connection that changes its protocol ends."""
+        super().begin()
+        while self.status < HTTPStatus.OK and self.status != HTTPStatus.SWITCHING_PROTOCOLS:
+            self.headers = self.msg = None  # type: ignore[assignment]  # as before the first head
+            super().begin()
+        self.will_close = self.will_close or self.status < HTTPStatus.OK
+
+    def _safe_read(self, amt: int) -> bytes:
+        """Read a chunk; a negative size would mean all that ever comes, or no answer at all."""
+        if amt < 0:
+            raise IncompleteRead(b"")
+        read: bytes = super()._safe_read(amt)  # type: ignore[misc]  # it has that
+        return read
+
+
 class PlainConnection(HTTPConnection):
     """A connection that tells the running call when it is used."""
 
+    response_class = FinalAnswer
     rests_since = (math.inf, math.inf)
     _unwritten: str | None = None
 
@@ -198,10 +225,12 @@ class SecureConnection(PlainConnection, HTTPSConnection):
         """Tell whether the connection is still open.
 
         urllib3 takes a new connection for a closed one if TLS 1.3 session tickets wait unread on
-        it; they are no sign of an end.
+        it; they are no sign of an end. What an answer had behind its end waits there deciphered.
         """
-        if self.sock is None or super().is_connected:
-            return self.sock is not None
+        if self.sock is None or (isinstance(self.sock, ssl.SSLSocket) and self.sock.pending()):
+            return False
+        if super().is_connected:
+            return True
         self.sock.settimeout(0)
         try:
             self.sock.recv(1)
@@ -302,18 +331,33 @@ class WatchedAdapter(HTTPAdapter):
         pool.connect_ahead()
 
 
+class AnySession(requests.Session):
+    """A session that leaves redirects to its callers: none is read, and none is followed.
+
+    The library reads a redirect's whole body and its address even where it is not to follow it.
+    """
+
+    def get_redirect_target(self, resp: requests.Response) -> None:
+        """Find nowhere to go."""
+        del resp
+
+
 class _NoCookies(RequestsCookieJar):
     def set_cookie(self, *args: object, **kwargs: object) -> None:
         """Keep no cookies: those of one account must never be sent with another's call."""
 
 
 def a_session(
-    adapter: HTTPAdapter | None = None, kind: type[requests.Session] = requests.Session
+    adapter: HTTPAdapter | None = None, kind: type[AnySession] = AnySession
 ) -> requests.Session:
     """Return a session with deadlines and fences that ignores the environment.
 
-    A proxy or netrc entry from there could see or replace an account's token.
+    A proxy or netrc entry from there could see or replace an account's token. Nothing is logged of
+    addresses and answers: urllib3 would write whole ones, at DEBUG, and at WARNING for a head that
+    it cannot read.
     """
+    logging.getLogger("urllib3.connectionpool").setLevel(logging.INFO)
+    logging.getLogger("urllib3.connection").setLevel(logging.ERROR)
     session = kind()
     session.trust_env = False
     session.cookies = _NoCookies()

@@ -27,6 +27,7 @@ from urllib3.util.connection import create_connection
 
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.transport.deadline import (
+    AnySession,
     DeadlinePassed,
     SecureConnection,
     SecurePool,
@@ -123,17 +124,13 @@ class _GuardedAdapter(WatchedAdapter):
         return super().send(request, *args, **kwargs)
 
 
-class _GuardedSession(requests.Session):
+class _GuardedSession(AnySession):
     def prepare_request(self, request: requests.Request) -> requests.PreparedRequest:
         """Return the request with its URL as it is sent. Raises ForbiddenAddressError."""
         try:
             return super().prepare_request(request)
         except (requests.RequestException, HTTPError, ValueError):
             raise ForbiddenAddressError("The address cannot be read.") from None
-
-    def get_redirect_target(self, resp: requests.Response) -> None:
-        """Follow no redirects, even if a caller forgot to turn them off."""
-        del resp
 
 
 def guarded_session(

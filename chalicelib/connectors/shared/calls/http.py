@@ -84,7 +84,10 @@ class Call:
     @property
     def place(self) -> str:
         """Name the call for a person without anything secret: an address's query may be."""
-        parts = urlsplit(self.url)
+        try:
+            parts = urlsplit(self.url)
+        except ValueError:  # an address that an answer named
+            return f"{self.method} no address"
         return f"{self.method} {parts.scheme}://{parts.netloc}{parts.path}"
 
 
@@ -107,8 +110,6 @@ class PlatformHttp:
         self._reset_header = reset_header
         self._clock = clock
         self._session = session or a_session()
-        # urllib3 writes addresses with their query at DEBUG.
-        logging.getLogger("urllib3.connectionpool").setLevel(logging.INFO)
 
     def send(self, call: Call) -> PlatformResponse:
         """Make a call and return its answer, or raise the exception for a refusal or no answer."""
