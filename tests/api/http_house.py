@@ -14,7 +14,6 @@ from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.connectors.sandbox.connector import SandboxConnector
 from chalicelib.connectors.shared.registry import Connectors, real_connectors
 from chalicelib.domain.platforms.platform import Platform
-from chalicelib.http.pipeline import Pipeline
 from chalicelib.storage.sandbox_here import SandboxHere
 from tests.api.http_room import House
 from tests.support.closed_at_end import closed_at_end
@@ -22,6 +21,7 @@ from tests.support.convert_lane import ConvertsAtOnce
 from tests.support.emulator import EmulatorProcess, make_resources
 from tests.support.frozen_clock import FrozenClock
 from tests.support.s3_links import give_links
+from tests.support.under_policy import ClientsUnderPolicy, PipelineUnderPolicy
 
 
 def a_house(
@@ -35,6 +35,7 @@ def a_house(
     clock = clock or FrozenClock()
     settings = replace(make_resources(emulator.endpoint), platform_versions=of_platforms or {})
     deployment = Deployment(settings, clock=clock)
+    deployment.clients = ClientsUnderPolicy(settings)
     give_links(deployment)
     ConvertsAtOnce.into(deployment)
     sandbox = closed_at_end(SandboxHere(folder))
@@ -50,7 +51,7 @@ def a_house(
         for platform in Platform
     }
     deployment.connectors = Connectors(sandbox=connectors, real={})
-    pipeline = Pipeline(KeyGatekeeper(deployment, every_endpoint(), clock=clock))
+    pipeline = PipelineUnderPolicy(KeyGatekeeper(deployment, every_endpoint(), clock=clock))
     return House(deployment, pipeline, deployment, clock, sandbox)
 
 

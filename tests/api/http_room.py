@@ -24,6 +24,7 @@ from chalicelib.storage.engine.claims import TargetRef
 from chalicelib.storage.sandbox_here import SandboxHere
 from tests.support.frozen_clock import FrozenClock
 from tests.support.people import a_written_workspace
+from tests.support.under_policy import running
 from tests.support.waking import waking_until
 
 Document: TypeAlias = dict[str, Any]
@@ -265,13 +266,15 @@ class Room:
     def waking(self, until: datetime) -> list[TargetRef]:
         """Return what of this workspace wakes until then, soonest first."""
         deployment = self.house.deployment
-        refs = waking_until(deployment.clients.dynamodb, deployment.tables, until)
+        with running(None):
+            refs = waking_until(deployment.clients.dynamodb, deployment.tables, until)
         return [ref for ref in refs if ref.workspace_id == self.workspace_id]
 
     def run_due(self) -> None:
-        """Run every target that is due at this moment, once."""
+        """Run every target that is due at this moment, once, as `prepare` may."""
         for ref in self.waking(self.house.clock()):
-            self.house.deployment.engine.publish_worker.run(ref)
+            with running("prepare"):
+                self.house.deployment.engine.publish_worker.run(ref)
 
     def pass_time(self, time: timedelta) -> None:
         """Let time go by, running each target when it wakes."""

@@ -8,6 +8,7 @@ from datetime import timedelta
 from chalicelib.bootstrap.deployment import Deployment
 from chalicelib.storage.media.conversions import AskedFor
 from chalicelib.storage.media.queues import ConvertQueue, convert_message
+from tests.support.under_policy import running
 
 
 class ConvertsAtOnce(ConvertQueue):
@@ -32,4 +33,5 @@ class ConvertsAtOnce(ConvertQueue):
         if delay:
             self.later.append(asked)
         else:
-            self._deployment.upkeep.convert_worker.run(convert_message(asked))
+            with running("convert"):
+                self._deployment.upkeep.convert_worker.run(convert_message(asked))

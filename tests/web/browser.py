@@ -28,6 +28,7 @@ from chalicelib.web.messages import SESSION_COOKIE
 from chalicelib.web.routes import ROUTES as PAGES
 from chalicelib.web.session_gatekeeper import SessionGatekeeper
 from tests.api.http_room import Room
+from tests.support.under_policy import PipelineUnderPolicy
 
 ORIGIN = "http://127.0.0.1:8000"
 _TOKEN = re.compile(r'name="form_token" value="([^"]+)"')
@@ -87,7 +88,7 @@ def both(
         public_url=public_url or settings.public_url,
     )
     api = KeyGatekeeper(deployment, every_endpoint(), clock=deployment.clock)
-    return Pipeline(api, lambda: pages)
+    return PipelineUnderPolicy(api, lambda: pages)
 
 
 @dataclass(slots=True)

@@ -28,6 +28,7 @@ from chalicelib.storage.tables import post_key, target_key
 from tests.api.http.endpoint_cases import CASES, a_photo
 from tests.api.http_room import Document, House
 from tests.deployment.policies.handlers import Function, a_function
+from tests.deployment.policies.in_the_app import use_the_app
 from tests.deployment.policies.through_handlers import (
     GONE,
     RemovingMaker,
@@ -75,6 +76,7 @@ class Journey:
     def run(self) -> None:
         """Do everything that the service does."""
         self._requests()
+        use_the_app(self.house, self.functions["api_handler"].pipeline)
         self._publishing()
         self._direct_uploads()
         self._fetched_uploads()
