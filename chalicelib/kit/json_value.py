@@ -5,6 +5,15 @@ from typing import TypeAlias
 Json: TypeAlias = "str | int | float | bool | None | list[Json] | dict[str, Json]"
 
 
+_LONGEST_ID = 512
+
+
+def is_identifier(text: str) -> bool:
+    """Tell whether a text can name something: visible ASCII, and not too long for a row's key."""
+    is_visible = text.isascii() and text.isprintable() and " " not in text
+    return is_visible and 0 < len(text) <= _LONGEST_ID
+
+
 def whole_number(value: object, most_digits: int = 18) -> int | None:
     """Return the number that a value or a text of digits from 0 to 9 is, None for any other.
 

@@ -162,10 +162,10 @@ def _require_active(response: PlatformResponse) -> None:
 
 
 def _tokens(response: PlatformResponse, now: datetime) -> Tokens:
-    access = response.text("accessJwt")
+    access = response.token("accessJwt")
     return Tokens(
         access=access,
-        refresh=response.text("refreshJwt"),
+        refresh=response.token("refreshJwt"),
         expires_at=_end_of(access),
         renew_at=now + _RENEW_EVERY,
     )

@@ -22,7 +22,7 @@ from chalicelib.connectors.bluesky.comments import (
     unfit_comment,
 )
 from chalicelib.connectors.bluesky.errors import ERRORS, error_codes
-from chalicelib.connectors.bluesky.media import BlueskyVideo, most_bytes
+from chalicelib.connectors.bluesky.media import BlueskyVideo, blob_of, most_bytes
 from chalicelib.connectors.bluesky.media_parts import PARTS_FROM, VideoUpload
 from chalicelib.connectors.bluesky.metrics import metrics_of
 from chalicelib.connectors.bluesky.oauth import BlueskyOAuth
@@ -198,8 +198,8 @@ class BlueskyConnector:
             body=body,
             deadline=UPLOAD_DEADLINE,
         )
-        blob = self._calls.send(publication.account, call).find("blob")
-        if not isinstance(blob, dict):
+        blob = blob_of(self._calls.send(publication.account, call).find("blob"))
+        if blob is None:
             raise UnansweredError("The upload's answer names no blob.")
         return blob
 

@@ -30,10 +30,10 @@ from chalicelib.connectors.shared.prechecks import refuse
 from chalicelib.domain.outcome import Checkpoint, Failed, FailureCode, Outcome, Wait
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import MediaKind, Platform
-from chalicelib.kit.json_value import Json
+from chalicelib.kit.json_value import Json, whole_number
 from chalicelib.kit.transport.bodies import FileBody, JsonBody
 from chalicelib.kit.transport.failures import UnansweredError
-from chalicelib.kit.transport.responses import PlatformResponse, find
+from chalicelib.kit.transport.responses import PlatformResponse, find, token_of
 
 _STORE = "com.atproto.repo.uploadBlob"
 _TOKEN_LIFE = timedelta(minutes=30)
@@ -117,7 +117,7 @@ class BlueskyVideo:
         }
         place = self._calls.address(account, "com.atproto.server.getServiceAuth")
         response = self._calls.send(account, Call(method="GET", url=place, params=asked))
-        return response.text("token")
+        return response.token("token")
 
     def _address(self, name: str) -> str:
         return method(self._host, f"app.bsky.video.{name}")
@@ -146,13 +146,25 @@ def file_name(publication: Publication) -> str:
 
 def follow(response: PlatformResponse, data: Data) -> Outcome:
     """Go on with a video that is ready, fail with one that is not to be, else ask again later."""
-    blob = find(_status(response), "blob")
-    if isinstance(blob, dict):
+    blob = blob_of(find(_status(response), "blob"))
+    if blob is not None:
         return Wait(Checkpoint("record", {**data, "blob": blob}))
     if find(_status(response), "state") == "JOB_STATE_FAILED":
         named = find(_status(response), "failureCode") or find(_status(response), "error")
         return job_failure(named)
     return _poll_later(response, data)
+
+
+def blob_of(value: Json) -> Json:
+    """Return a file as records name it (atproto.com/specs/data-model), None for what is none.
+
+    A checkpoint keeps it, whatever else a stranger's server says of it.
+    """
+    link, mime = token_of(find(value, "ref", "$link")), token_of(find(value, "mimeType"))
+    size = whole_number(find(value, "size"))
+    if link is None or mime is None or size is None:
+        return None
+    return {"$type": "blob", "ref": {"$link": link}, "mimeType": mime, "size": size}
 
 
 def job_failure(named: Json) -> Failed:

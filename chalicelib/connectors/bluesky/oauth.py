@@ -148,8 +148,8 @@ class BlueskyOAuth:
     def _tokens(self, response: PlatformResponse, extra: dict[str, str]) -> Tokens:
         now, life = self._clock(), span(find(response.json(), "expires_in"))
         return Tokens(
-            access=response.text("access_token"),
-            refresh=response.text("refresh_token"),
+            access=response.token("access_token"),
+            refresh=response.token("refresh_token"),
             expires_at=None if life is None else now + life,
             renew_at=now + _RENEW_EVERY,
             extra={**extra, "sub": response.text("sub")},

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urljoin
 
 from chalicelib.connectors.connector import ConnectedAccount, MediaFile
 from chalicelib.connectors.facebook.errors import OUT_OF_STEP, error_codes
@@ -21,7 +21,7 @@ from chalicelib.kit.transport.bodies import (
     JsonBody,
     MultipartBody,
 )
-from chalicelib.kit.transport.responses import PlatformResponse, find
+from chalicelib.kit.transport.responses import PlatformResponse, find, split_address
 
 NEWEST = 50
 """How much of an edge one call lists."""
@@ -186,4 +186,4 @@ class FacebookApi:
 
 def upload_path(response: PlatformResponse) -> str:
     """Return where on the upload host a file goes: the token goes to no other host."""
-    return urlsplit(response.text("upload_url")).path
+    return split_address(response.text("upload_url")).path

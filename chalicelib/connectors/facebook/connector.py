@@ -178,9 +178,9 @@ class FacebookConnector:
         account = publication.account
         if route_of(publication) is Route.PHOTO_STORY:
             response = self._api.show(account, Route.PHOTO_STORY, {"photo_id": photo})
-            return response.text("post_id")
+            return response.identifier("post_id")
         response = self._api.show(account, Route.FEED, feed_fields(publication, photo))
-        return response.text("id")
+        return response.identifier("id")
 
     def _permalink(self, publication: Publication, data: dict[str, Json]) -> Outcome:
         """Ask for the link of a post that is live, whatever comes of it."""

@@ -131,7 +131,7 @@ class GoogleBusinessProfileConnector:
         except RejectedError as error:
             return _read_refusal(publication, data, error)
         return verdict(
-            publication, response.json(), taken_data(response.text("name"), publication.now)
+            publication, response.json(), taken_data(response.identifier("name"), publication.now)
         )
 
     def _review(self, publication: Publication, data: Data) -> Done | Wait | Failed:

@@ -41,7 +41,7 @@ from chalicelib.domain.outcome import (
 from chalicelib.domain.platforms.facts import FACTS
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.kit.json_value import Json
-from chalicelib.kit.transport.responses import find, moment
+from chalicelib.kit.transport.responses import find, identifier_in, moment
 
 REJECTED = "REJECTED"
 WATCHED_FOR = timedelta(minutes=15)
@@ -59,7 +59,7 @@ def verdict(publication: Publication, post: Json, data: Mapping[str, Json]) -> D
 
     What is still in review when nobody watches any longer counts as published: Google took it.
     """
-    state = find(post, "state")
+    state = str(find(post, "state"))
     if state == REJECTED:
         return rejection(publication)
     taken_at = datetime.fromisoformat(str(data["taken_at"]))
@@ -81,7 +81,7 @@ def posts_since(api: GoogleBusinessProfileApi, publication: Publication) -> list
         response = api.list_page(publication.account, page)
         shown = (
             Posted(
-                live=Done(remote_id=str(find(post, "name")), url=_link(publication, post)),
+                live=Done(remote_id=identifier_in(post, "name"), url=_link(publication, post)),
                 made=_made_at(post),
             )
             for post in response.items("localPosts")
@@ -128,7 +128,7 @@ def reconcile(
     ]
     post = earliest((post for post in ours if find(post, "state") != REJECTED), _made_at)
     if post is not None:
-        data = taken_data(str(find(post, "name")), publication.now)
+        data = taken_data(identifier_in(post, "name"), publication.now)
         return leave_refusal_to_step(verdict(publication, post, data))
     marks: dict[str, Json] = {"since": first.isoformat()}
     if ours or (leaf is not None and data.get("refused") is True):

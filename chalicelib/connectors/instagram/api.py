@@ -4,7 +4,6 @@ developers.facebook.com/docs/instagram-platform/content-publishing.
 """
 
 from collections.abc import Mapping
-from urllib.parse import urlsplit
 
 from chalicelib.connectors.connector import ConnectedAccount, MediaFile
 from chalicelib.connectors.instagram.account import InstagramHosts, is_by_facebook
@@ -15,7 +14,7 @@ from chalicelib.connectors.shared.meta.places import page_places
 from chalicelib.domain.platforms.choices import ChoiceQuery, Choices
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.bodies import JsonBody
-from chalicelib.kit.transport.responses import PlatformResponse
+from chalicelib.kit.transport.responses import PlatformResponse, split_address
 
 NEWEST = 50
 """How many posts of an account one call lists."""
@@ -94,4 +93,4 @@ class InstagramApi(ContainerCalls):
 
 def upload_path(response: PlatformResponse) -> str:
     """Return where on the upload host a container's file goes: the token goes nowhere else."""
-    return urlsplit(response.text("uri")).path
+    return split_address(response.text("uri")).path

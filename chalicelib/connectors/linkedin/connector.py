@@ -57,7 +57,7 @@ from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.texts.card_links import link_of
 from chalicelib.domain.version import USER_AGENT
 from chalicelib.domain.workspace.tokens import Tokens
-from chalicelib.kit.json_value import Json
+from chalicelib.kit.json_value import Json, is_identifier
 from chalicelib.kit.transport.failures import PlatformError
 from chalicelib.kit.transport.guarded import GuardedFetch
 from chalicelib.kit.transport.responses import PlatformResponse
@@ -228,10 +228,11 @@ class LinkedInConnector:
 
 
 def _new_id(response: PlatformResponse) -> str:
-    urn = response.headers.get("x-restli-id") or response.headers.get("x-linkedin-id")
-    if not urn:
+    named = response.headers.get("x-restli-id") or response.headers.get("x-linkedin-id")
+    urn = unquote(named or "")
+    if not is_identifier(urn):
         raise response.unreadable("did not name the new post")
-    return unquote(urn)
+    return urn
 
 
 def make(deployed: Deployed) -> LinkedInConnector:

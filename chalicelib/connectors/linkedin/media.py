@@ -28,7 +28,7 @@ from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.kit.json_value import Json, whole_number
 from chalicelib.kit.transport.bodies import BytesBody, FileBody
 from chalicelib.kit.transport.failures import UnansweredError
-from chalicelib.kit.transport.responses import PlatformResponse, count, find, of_epoch
+from chalicelib.kit.transport.responses import PlatformResponse, count, find, of_epoch, token_of
 
 _MARGIN = timedelta(minutes=5)
 _PACE = (5,) * 6 + (15,)
@@ -95,7 +95,7 @@ class LinkedInMedia:
         until = count(opened.find("value"), "uploadUrlsExpireAt")
         kept: dict[str, Json] = {
             "asset": opened.text("value", "video"),
-            "upload_token": opened.find("value", "uploadToken") or "",
+            "upload_token": token_of(opened.find("value", "uploadToken")) or "",
             "until_ms": until,
             "parts": _pack(parts),
             "done": 0,
@@ -195,7 +195,8 @@ def _instructions(opened: PlatformResponse) -> list[list[Json]]:
 
 def _is_whole(part: list[Json]) -> bool:
     url, *places = part
-    return isinstance(url, str) and None not in map(whole_number, places)
+    first, last = map(whole_number, places)
+    return isinstance(url, str) and first is not None and last is not None and first <= last
 
 
 def _is_over(data: Mapping[str, Json], now: datetime) -> bool:

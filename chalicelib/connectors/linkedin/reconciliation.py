@@ -34,7 +34,13 @@ from chalicelib.domain.outcome import Checkpoint, Done, FailureCode, Reconciliat
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.domain.platforms.texts.card_links import link_of
 from chalicelib.kit.json_value import Json
-from chalicelib.kit.transport.responses import PlatformResponse, count, find, of_epoch
+from chalicelib.kit.transport.responses import (
+    PlatformResponse,
+    count,
+    find,
+    identifier_in,
+    of_epoch,
+)
 
 PAGE = 50
 _BEFORE = timedelta(minutes=1)
@@ -83,7 +89,9 @@ class LinkedInLook:
             start = int(page) if isinstance(page, int) else 0
             response = self._posts(account, start)
             posts = [] if response is None else response.items("elements")
-            shown = (Posted(live=self._as_done(str(find(p, "id"))), made=made_at(p)) for p in posts)
+            shown = (
+                Posted(live=self._as_done(identifier_in(p, "id")), made=made_at(p)) for p in posts
+            )
             return shown, start + PAGE if len(posts) >= PAGE else None
 
         return all_posted(read, since)
@@ -119,7 +127,7 @@ def find_in(
     since = _ms(first_sent(checkpoint.data, sent.at) - _BEFORE)
     newer = (post for post in response.items("elements") if _made_ms(post) >= since)
     ours = [post for post in newer if _is_ours(post, publication, checkpoint, sent)]
-    return str(find(earliest(ours, made_at), "id")) if ours else None
+    return identifier_in(earliest(ours, made_at), "id") if ours else None
 
 
 def has_more(response: PlatformResponse, checkpoint: Checkpoint, sent: Sent) -> bool:

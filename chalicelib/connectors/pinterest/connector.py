@@ -44,7 +44,7 @@ from chalicelib.domain.platforms.choices import BOARD, WHOLE, ChoiceQuery, Choic
 from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.kit.json_value import Json
-from chalicelib.kit.transport.responses import find
+from chalicelib.kit.transport.responses import identifier_in
 
 _NOT_FOUND = 404
 _DELETED = frozenset({200, 204, _NOT_FOUND})
@@ -106,7 +106,8 @@ class PinterestConnector:
 
     def _pin(self, publication: Publication, data: Data) -> Outcome:
         body = pin_body(publication, data)
-        return self._as_done(self._api.post("pins", publication.account.token, body).text("id"))
+        made = self._api.post("pins", publication.account.token, body)
+        return self._as_done(made.identifier("id"))
 
     def reconcile(
         self, publication: Publication, checkpoint: Checkpoint, sent: Sent
@@ -124,7 +125,8 @@ class PinterestConnector:
             response = pins_posted(self._api, account, bookmark)
             own = (pin for pin in response.items("items") if is_own(pin))
             shown = (
-                Posted(live=self._as_done(str(find(pin, "id"))), made=made_at(pin)) for pin in own
+                Posted(live=self._as_done(identifier_in(pin, "id")), made=made_at(pin))
+                for pin in own
             )
             return shown, response.find("bookmark") or None
 

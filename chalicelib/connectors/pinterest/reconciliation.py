@@ -25,7 +25,7 @@ from chalicelib.domain.outcome import Checkpoint, Reconciliation, Sent, Wait
 from chalicelib.domain.platforms.platform import MediaKind
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
-from chalicelib.kit.transport.responses import PlatformResponse, count, find
+from chalicelib.kit.transport.responses import PlatformResponse, count, find, identifier_in
 
 LONGEST_LAG = timedelta(minutes=30)
 POLLS = (
@@ -80,7 +80,7 @@ class PinterestReconciliation:
         pins = response.items("items")
         ours = [pin for pin in pins if _is_ours(pin, publication, sent)]
         if ours:
-            return str(find(earliest(ours, made_at), "id"))
+            return identifier_in(earliest(ours, made_at), "id")
         near = reading.near or any(_is_near(pin, publication, checkpoint, sent) for pin in pins)
         bookmark = response.find("bookmark")
         reading = Reading(

@@ -197,7 +197,7 @@ def pause_asked(response: PlatformResponse) -> timedelta | None:
         return asked
     for error in response.items("json", "errors"):
         told = _PAUSE.search(str(find(error, 1)))
-        if find(error, 0) in {"RATELIMIT", "SUBREDDIT_RATELIMIT"} and told is not None:
+        if str(find(error, 0)) in {"RATELIMIT", "SUBREDDIT_RATELIMIT"} and told is not None:
             return int(told[1]) * _UNITS[told[2]]
         if find(error, 0) == "QUOTA_FILLED":  # "Please try again in an hour."
             return _UNITS["hour"]
@@ -215,7 +215,7 @@ def error_codes(response: PlatformResponse) -> Iterator[str]:
             yield name
             yield from _FAMILY.findall(name)
             yield from [_ANY_RULE] if name.startswith(_ANY_RULE) else ()
-    if any(find(error, 2) in _TEXTS for error in errors):
+    if any(str(find(error, 2)) in _TEXTS for error in errors):
         yield _ABOUT_TEXT
     if errors:
         yield "errors"

@@ -59,23 +59,25 @@ class TikTokApi:
         """Return what the creator may choose, or why they cannot post now."""
         call = self._call(account.token, "post/publish/creator_info/query/", {})
         response = self._http.send(replace(call, takes=_ANY_ANSWER, deadline=_SOON))
-        if response.find("error", "code") in {OK, *CANNOT_POST}:
+        if str(response.find("error", "code")) in {OK, *CANNOT_POST}:
             return response
         raise self.read_error(response)
 
     def init_video(self, account: ConnectedAccount, body: Json) -> tuple[str, str]:
         """Open an upload; return the post's id and the upload's address."""
         response = self._post(account, "post/publish/video/init/", body)
-        return response.text("data", "publish_id"), response.text("data", "upload_url")
+        return response.identifier("data", "publish_id"), response.text("data", "upload_url")
 
     def init_draft(self, account: ConnectedAccount, body: Json) -> tuple[str, str]:
         """Open an upload that ends in the creator's inbox; return as `init_video` does."""
         response = self._post(account, "post/publish/inbox/video/init/", body)
-        return response.text("data", "publish_id"), response.text("data", "upload_url")
+        return response.identifier("data", "publish_id"), response.text("data", "upload_url")
 
     def init_photo(self, account: ConnectedAccount, body: Json) -> str:
         """Let TikTok fetch a photo and publish it; return the post's id."""
-        return self._post(account, "post/publish/content/init/", body).text("data", "publish_id")
+        return self._post(account, "post/publish/content/init/", body).identifier(
+            "data", "publish_id"
+        )
 
     def put(
         self, address: str, chunk: FileBody, span: str, deadline: timedelta

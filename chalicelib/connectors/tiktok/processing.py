@@ -30,7 +30,7 @@ from chalicelib.domain.platforms.platform import MediaKind, Platform
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json, whole_number
 from chalicelib.kit.transport.failures import PlatformError
-from chalicelib.kit.transport.responses import PlatformResponse, count, find
+from chalicelib.kit.transport.responses import PlatformResponse, count, find, identifier_in
 
 _MOST_LOOKS, _LOOK_AGAIN = 12, timedelta(seconds=5)
 _CLOCKS_DIFFER = timedelta(minutes=1)
@@ -104,7 +104,7 @@ def find_listed(
     if not ours:
         return None
     first = min(ours, key=lambda video: count(video, "create_time"))
-    found = as_done(api, publication, checkpoint, str(find(first, "id")))
+    found = as_done(api, publication, checkpoint, identifier_in(first, "id"))
     link = find(first, "share_url")
     if not isinstance(link, str) or not link.startswith("https://"):
         return found

@@ -67,7 +67,7 @@ from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.bodies import JsonBody
 from chalicelib.kit.transport.failures import PlatformError
-from chalicelib.kit.transport.responses import PlatformResponse, find
+from chalicelib.kit.transport.responses import PlatformResponse, identifier_in
 
 _NOT_FOUND = 404
 NO_COMMENT = "The first comment may be missing: X did not confirm it."
@@ -141,7 +141,7 @@ class XConnector:
             if is_bare and "since" in data:
                 return Unanswered(Checkpoint("publish", {**data, "looks": 0, "refused": True}))
             raise
-        live = response.text("data", "id")
+        live = response.identifier("data", "id")
         note = UNDESCRIBED if data.get("undescribed") is True else None
         if publication.options.get("first_comment"):
             return Wait(Checkpoint("comment", {"live": live, "note": note}))
@@ -172,7 +172,7 @@ class XConnector:
         posts = response.items("data")
         ours = (post for post in posts if is_ours(post, publication, checkpoint, sent))
         if (first := earliest(ours, made_at)) is not None:
-            return self._as_done(account, str(find(first, "id")))
+            return self._as_done(account, identifier_in(first, "id"))
         made = map(made_at, posts)
         checkpoint = noting_witness(checkpoint, sent, made)
         page = response.find("meta", "next_token")
@@ -192,7 +192,7 @@ class XConnector:
             response = self._timeline(account, timeline_since(since - WITNESSES_REACH, page))
             posts = (
                 Posted(
-                    live=self._as_done(account, str(find(post, "id"))),
+                    live=self._as_done(account, identifier_in(post, "id")),
                     made=made_at(post),
                 )
                 for post in response.items("data")

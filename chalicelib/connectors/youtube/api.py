@@ -17,7 +17,7 @@ from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.bodies import FileBody, JsonBody
 from chalicelib.kit.transport.failures import PlatformError
-from chalicelib.kit.transport.responses import PlatformResponse
+from chalicelib.kit.transport.responses import PlatformResponse, split_address
 
 INCOMPLETE = 308
 """Not all bytes have arrived: Google's own meaning of a number that is a redirect elsewhere."""
@@ -251,5 +251,5 @@ def _leads_away(call: Call, response: PlatformResponse) -> bool:
     named = response.headers.get("Location")
     if named is None:
         return False
-    asked, answered = urlsplit(call.url), urlsplit(named)
+    asked, answered = urlsplit(call.url), split_address(named)
     return (asked.scheme, asked.netloc) != (answered.scheme, answered.netloc)

@@ -218,11 +218,11 @@ def rest_after(response: PlatformResponse, now: datetime) -> timedelta | None:
 
 
 def _of_video(video: Json) -> Iterator[str]:
-    status = find(video, "status", "uploadStatus")
+    status = str(find(video, "status", "uploadStatus"))
     if status in {"failed", "rejected"}:
         reason = find(video, "status", "failureReason" if status == "failed" else "rejectionReason")
         yield f"{status} {reason}"
     if status in {"failed", "rejected", "deleted"}:
-        yield str(status)
+        yield status
     elif status == "uploaded" and find(video, *_PROCESSING) == "failed":
         yield "failed"

@@ -17,7 +17,7 @@ from chalicelib.connectors.youtube.refusals import YouTubeRefusal
 from chalicelib.domain.outcome import Checkpoint, Outcome, Unanswered, Wait
 from chalicelib.kit.json_value import Json, whole_number
 from chalicelib.kit.transport.failures import UnansweredError
-from chalicelib.kit.transport.responses import PlatformResponse, count
+from chalicelib.kit.transport.responses import PlatformResponse, count, split_address
 
 CHUNK = 8_388_608
 """A multiple of 262,144, as YouTube wants it (using_resumable_upload_protocol). A crash costs no
@@ -110,7 +110,10 @@ class YouTubeUpload:
 
 def after_upload(publication: Publication, response: PlatformResponse) -> Wait:
     """Return what follows once YouTube has named the video."""
-    data: dict[str, Json] = {"video": response.text("id"), "since": publication.now.isoformat()}
+    data: dict[str, Json] = {
+        "video": response.identifier("id"),
+        "since": publication.now.isoformat(),
+    }
     return Wait(Checkpoint("processing", data))
 
 
@@ -165,4 +168,5 @@ def _location(response: PlatformResponse) -> str:
     named = response.headers.get("Location")
     if not named:
         raise UnansweredError("YouTube opened a session and did not say where.")
+    split_address(named)
     return named

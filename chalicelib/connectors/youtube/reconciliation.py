@@ -31,7 +31,7 @@ from chalicelib.domain.engine.absence import Evidence, decide
 from chalicelib.domain.outcome import Checkpoint, Done, Reconciliation, Sent, Wait
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.failures import PlatformError
-from chalicelib.kit.transport.responses import PlatformResponse, find, moment
+from chalicelib.kit.transport.responses import PlatformResponse, find, identifier_in, moment
 
 PATIENCE = timedelta(minutes=10)
 PACE = (5, 10, 20, 30)
@@ -52,8 +52,8 @@ class State(StrEnum):
 
 def state_of(response: PlatformResponse) -> State:
     """Read how far a video is."""
-    status = response.find("items", 0, "status", "uploadStatus")
-    processing = response.find("items", 0, "processingDetails", "processingStatus")
+    status = str(response.find("items", 0, "status", "uploadStatus"))
+    processing = str(response.find("items", 0, "processingDetails", "processingStatus"))
     if status in _REFUSED or (status == "uploaded" and processing == "failed"):
         return State.REFUSED
     is_ready = status == "processed" or (status == "uploaded" and processing in _ENDED)
@@ -125,7 +125,7 @@ def _ask(api: YouTubeApi, publication: Publication, checkpoint: Checkpoint) -> R
     data, step = dict(checkpoint.data), checkpoint.step
     response = api.ask(publication, str(data["session"]))
     if response.status in COMPLETE:
-        return Wait(Checkpoint(step, {**data, "video": response.text("id")}))
+        return Wait(Checkpoint(step, {**data, "video": response.identifier("id")}))
     if response.status in SESSION_OVER:
         return Wait(Checkpoint(step, {**data, OVER: False}))
     known = progress(publication, data, response)
@@ -167,7 +167,7 @@ def _search(
     ours = same if is_telling else []
     if len(ours) == 1 or (ours and sent.is_suspicion):
         first = earliest(ours, _made_at)
-        return as_done(api, publication, str(find(first, "contentDetails", "videoId")))
+        return as_done(api, publication, identifier_in(first, "contentDetails", "videoId"))
     shown = map(_made_at, uploads)
     is_restored = checkpoint.step == RESTORED
     evidence = Evidence(
@@ -189,7 +189,7 @@ def posts_since(api: YouTubeApi, publication: Publication, since: datetime) -> l
     uploads = api.newest_of_playlist(account, _uploads(account)).require_list("items")
     posts = [
         Posted(
-            live=as_done(api, publication, str(find(item, "contentDetails", "videoId"))),
+            live=as_done(api, publication, identifier_in(item, "contentDetails", "videoId")),
             made=_made_at(item),
         )
         for item in uploads

@@ -101,7 +101,7 @@ class FileBody:
     @property
     def size_bytes(self) -> int:
         """Return the length of the range in bytes."""
-        rest = self.file.size_bytes - self.offset
+        rest = max(0, self.file.size_bytes - self.offset)
         return rest if self.length is None else min(self.length, rest)
 
     def reader(self) -> PieceReader:

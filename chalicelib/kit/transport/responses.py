@@ -6,16 +6,24 @@ unreadable: after an irreversible step, the step is then in doubt; after a read,
 
 import json
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import field
 from datetime import UTC, datetime
+from urllib.parse import SplitResult, urlsplit
 
 from chalicelib.kit.dataclass import dataclass
-from chalicelib.kit.json_value import Json, whole_number
+from chalicelib.kit.json_value import Json, is_identifier, whole_number
 from chalicelib.kit.transport.failures import UnansweredError
 
 _LONGEST_SECOND = 11
 """A second of 12 digits may be after the year 9999, where calendars end."""
+_LONGEST = 8_192
+"""No token, name or address that an answer tells is longer: rows and heads of calls have it."""
+
+_HALF = re.compile(r"\\u[dD][89a-fA-F]")
+"""The escape of one half of a pair (RFC 8259, 8.2), which no text can be made of without the other.
+"""
 _NOT_JSON = (ValueError, RecursionError)
 """What `json` raises: the latter for text that nests thousands of lists."""
 
@@ -55,6 +63,40 @@ def of_epoch(value: Json) -> datetime | None:
     return None if second is None else datetime.fromtimestamp(second, UTC)
 
 
+def identifier_in(value: Json, *path: str | int) -> str:
+    """Return the text or whole number that names one of a list. Raises UnansweredError."""
+    found = find(value, *path)
+    is_one = isinstance(found, str | int) and not isinstance(found, bool)
+    if not is_one or not is_identifier(str(found)):
+        raise UnansweredError("What an answer lists has no name.")
+    return str(found)
+
+
+def split_address(named: str) -> SplitResult:
+    """Read an address that an answer names. Raises UnansweredError for one that is none."""
+    try:
+        return urlsplit(named)
+    except ValueError:  # such as `https://[bread`: the standard library reads it as IPv6
+        raise UnansweredError("An answer named an address that is none.") from None
+
+
+def token_of(value: Json) -> str | None:
+    """Return a token, None for what the head of a call cannot carry (RFC 6749, A.12)."""
+    is_one = isinstance(value, str) and value.isascii() and value.isprintable()
+    return str(value) if is_one and 0 < len(str(value)) <= _LONGEST else None
+
+
+def _read(body: bytes) -> Json:
+    """Return a body's value, with a sign in the place of half a pair: no row can have that."""
+    text = body.decode(json.detect_encoding(body))
+    value: Json = json.loads(text)
+    if _HALF.search(text) is None:
+        return value
+    bytes_of_it = json.dumps(value, ensure_ascii=False).encode(errors="surrogatepass")
+    whole: Json = json.loads(bytes_of_it.decode(errors="replace"))
+    return whole
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlatformResponse:
     """What came back; header names ignore case, `sent` are the texts that the call contained."""
@@ -67,7 +109,7 @@ class PlatformResponse:
     def json(self) -> Json:
         """Return the body's JSON value. Raises UnansweredError if it is not JSON."""
         try:
-            value: Json = json.loads(self.body)
+            value = _read(self.body)
         except _NOT_JSON:
             raise self.unreadable("was no JSON") from None
         return value
@@ -75,7 +117,7 @@ class PlatformResponse:
     def find(self, *path: str | int) -> Json:
         """Return the value at a path of the body, None if there is none or it is not JSON."""
         try:
-            value: Json = json.loads(self.body)
+            value = _read(self.body)
         except _NOT_JSON:
             return None
         return find(value, *path)
@@ -83,9 +125,28 @@ class PlatformResponse:
     def text(self, *path: str | int) -> str:
         """Return the non-empty text or whole number at a path, as text. Raises UnansweredError."""
         found = find(self.json(), *path)
-        if isinstance(found, bool) or not isinstance(found, str | int) or found == "":
+        is_one = isinstance(found, str | int) and not isinstance(found, bool)
+        text = str(found) if is_one else ""
+        if not 0 < len(text) <= _LONGEST:
             raise self.unreadable(f"lacks {'.'.join(map(str, path))}")
-        return str(found)
+        return text
+
+    def identifier(self, *path: str | int) -> str:
+        """Return the text or whole number at a path, which names something.
+
+        Raises UnansweredError.
+        """
+        found = self.text(*path)
+        if not is_identifier(found):
+            raise self.unreadable(f"lacks the name {'.'.join(map(str, path))}")
+        return found
+
+    def token(self, *path: str | int) -> str:
+        """Return the token at a path. Raises UnansweredError."""
+        found = token_of(find(self.json(), *path))
+        if found is None:
+            raise self.unreadable(f"lacks the token {'.'.join(map(str, path))}")
+        return found
 
     def whole_number(self, *path: str | int) -> int:
         """Return the number from 0 up, or the text that says one, at a path.

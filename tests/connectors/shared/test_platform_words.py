@@ -458,6 +458,16 @@ def test_what_support_asks_for_is_kept(echo: Echo) -> None:
     assert (tiktok_.code, tiktok_.trace_id) == ("no", "2026")
 
 
+def test_a_code_has_no_sign_that_a_row_cannot_keep(echo: Echo) -> None:
+    """JSONTestSuite's i_string_lone_second_surrogate and y_string_null_escape."""
+    body = b'{"error": {"message": "No.", "code": "a\\uDFAA\\u0000b"}}'
+
+    answer = _refused(echo, Platform.FACEBOOK, Answer(400, body)).answer
+
+    assert answer is not None
+    assert answer.code == "a\ufffd\ufffd\ufffd b"
+
+
 @pytest.mark.parametrize(
     ("said", "told"),
     [

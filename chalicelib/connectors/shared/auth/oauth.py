@@ -29,7 +29,7 @@ from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.bodies import FormBody
 from chalicelib.kit.transport.failures import UnansweredError
-from chalicelib.kit.transport.responses import PlatformResponse, find
+from chalicelib.kit.transport.responses import PlatformResponse, find, token_of
 
 _NOT_OURS = (
     "{0} does not accept this application's client id or secret, or what it asks for. This"
@@ -185,12 +185,15 @@ class OAuthClient:
             found = WebApplicationClient(client.id).parse_request_body_response(_endless(answer))
         except OAuth2Error as error:
             raise UnansweredError(f"The token answer was unreadable ({error.error}).") from None
+        access = token_of(found.get("access_token"))
+        if access is None:
+            raise UnansweredError("The token answer has a token that no call can carry.")
         every = self.habits.renew_every
-        refresh = found.get("refresh_token") or (before.refresh if before else None)
+        refresh = token_of(found.get("refresh_token")) or (before.refresh if before else None)
         kept = {name: _as_text(found[name]) for name in self.habits.keeps if name in found}
         return Tokens(
-            access=str(found["access_token"]),
-            refresh=None if refresh is None else str(refresh),
+            access=access,
+            refresh=refresh,
             expires_at=None if life is None else now + life,
             renew_at=None if every is None else now + every,
             ends_at=_end_of(found, refresh, before, now),

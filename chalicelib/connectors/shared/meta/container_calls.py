@@ -56,7 +56,7 @@ class ContainerCalls(ABC):
         """Publish a container; return the id of the post."""
         path = f"{account.remote_id}/{self.publish_edge}"
         call = self.post(account, path, {"creation_id": container})
-        return self.graph.send_visible(call).text("id")
+        return self.graph.send_visible(call).identifier("id")
 
     def link(self, account: ConnectedAccount, media: str) -> str | None:
         """Return the link of a post, which is sometimes missing."""

@@ -273,7 +273,7 @@ class Graph:
             response = self.get(url, None, params)
         except RejectedError as error:
             raise UnansweredError(f"The token was not renewed ({error.code}).") from error
-        access = response.text("access_token")
+        access = response.token("access_token")
         life = span(find(response.json(), "expires_in"))
         return replace(
             tokens,

@@ -222,7 +222,7 @@ class FacebookSignInPage:
             raise TokenRejectedError(f"{name} refused the sign-in ({keys}).") from error
         secret = {} if client.secret is None else {"client_secret": client.secret}
         return Tokens(
-            access=response.text("access_token"), extra={"client_id": client.id, **secret}
+            access=response.token("access_token"), extra={"client_id": client.id, **secret}
         )
 
 

@@ -15,7 +15,7 @@ from chalicelib.connectors.shared.reconciliation import certain_from, wait_until
 from chalicelib.domain.engine.absence import Evidence, decide
 from chalicelib.domain.outcome import Checkpoint, Done, Reconciliation, Sent, Wait
 from chalicelib.kit.json_value import Json
-from chalicelib.kit.transport.responses import find, moment
+from chalicelib.kit.transport.responses import find, identifier_in, moment
 
 CLOCKS_DIFFER = timedelta(seconds=10)
 """By how much a list's times may precede the call that made the post."""
@@ -31,7 +31,7 @@ _TOLD_WITHIN = timedelta(minutes=5)
 def as_done(post: Json, profile: str) -> Done:
     """Return a post of a list; some links are left out."""
     link = find(post, "permalink")
-    return Done(remote_id=str(find(post, "id")), url=link if isinstance(link, str) else profile)
+    return Done(remote_id=identifier_in(post, "id"), url=link if isinstance(link, str) else profile)
 
 
 def as_posted(posts: list[Json], profile: str) -> list[Posted]:

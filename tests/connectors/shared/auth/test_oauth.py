@@ -186,6 +186,15 @@ def test_a_whole_sign_in_that_ends_at_no_number_does_not_end(address: TokenAddre
     assert _client(_oauth_configuration(address)).refresh(_tokens()).ends_at is None
 
 
+@pytest.mark.parametrize("access", [None, True, ["a"], {}, "a\nb", "\u2342", "\udd1e"], ids=repr)
+def test_a_token_that_no_call_can_carry_is_no_answer(address: TokenAddress, access: Value) -> None:
+    """RFC 6749, appendix A.12: it would stop each later call, or be refused as "None"."""
+    address.lives = {"access_token": access}
+
+    with pytest.raises(UnansweredError):
+        _client(_oauth_configuration(address)).refresh(_tokens())
+
+
 @pytest.mark.parametrize(
     "answer",
     [
