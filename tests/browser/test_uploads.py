@@ -143,8 +143,9 @@ def test_over_a_slow_line_an_upload_tells_how_far_it_is(
 
         upload(page, large)
         expect(page.locator(".said")).to_have_text(
-            re.compile(r"Uploading: \d+ %, \d+\.\d MB a second, \d+ s left")
+            re.compile(r"Uploading: \d+ %, [\d.]+ [KM]B a second, \d+ (s|min) left")
         )
+        expect(page.locator(".said")).to_have_attribute("aria-live", "off")  # many times a second
         page.locator("#caption").fill("Typed while it goes up")
         expect(page.locator("input[name=media][value='']")).to_be_checked()
         line.bytes_a_second = FAST
@@ -152,6 +153,35 @@ def test_over_a_slow_line_an_upload_tells_how_far_it_is(
         expect(page.get_by_text("Uploaded and selected.")).to_be_visible()
         expect(page.locator("#caption")).to_have_value("Typed while it goes up")
         expect(page.locator("input[name=media]:checked")).not_to_have_value("")
+
+
+def test_a_line_that_goes_down_is_told_in_our_words_and_the_file_goes_up_again(
+    visitor: Visitor, large: Path
+) -> None:
+    """Browsers' own are "Failed to fetch", "Load failed" and "NetworkError when attempting …"."""
+    page = a_form(visitor, 390)
+    page.context.set_offline(True)
+    upload(page, large)
+    expect(page.locator(".said")).to_have_text("The upload was interrupted. Try again.")
+
+    page.context.set_offline(False)
+    a_storage(page, 200, [{"state": "ready"}])
+    page.get_by_role("button", name="Retry").click()
+
+    expect(page.get_by_text("Uploaded and selected.")).to_be_visible()
+
+
+def test_a_file_that_has_arrived_is_waited_for_though_the_line_goes_down(
+    visitor: Visitor, large: Path
+) -> None:
+    page = a_form(visitor, 390)
+    asked = a_storage(page, 200, [{"state": "ready"}])
+    page.route(f"**{STRAIGHT}/{FILE_ID}", lambda route: route.abort(), times=1)
+
+    upload(page, large)
+
+    expect(page.get_by_text("Uploaded and selected.")).to_be_visible()
+    assert ["begin", "PUT", "ready"] == asked
 
 
 def test_several_files_are_refused_with_a_sentence(visitor: Visitor) -> None:

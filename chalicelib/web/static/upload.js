@@ -11,7 +11,9 @@
   const figure = document.getElementById("chosen");
   const library = document.getElementById("library");
   const said = document.querySelector(".said");
-  const tell = (text) => { said.textContent = text; };
+  // How far it is changes many times a second: whoever listens asks the bar.
+  const tell = (text, live = "polite") => { said.setAttribute("aria-live", live); said.textContent = text; };
+  const sized = (bytes) => (bytes < 1e6 ? `${Math.ceil(bytes / 1000)} KB` : `${(bytes / 1e6).toFixed(1)} MB`);
   const brokeOff = "The upload was interrupted. Try again.";
   const make = (name, values, ...inside) => {
     const made = Object.assign(document.createElement(name), values);
@@ -127,20 +129,19 @@
     for (const [header, value] of Object.entries(headers)) request.setRequestHeader(header, value);
     request.upload.addEventListener("progress", (event) => {
       const part = Math.floor((100 * event.loaded) / event.total);
-      const rate = event.loaded / Math.max(0.001, (performance.now() - began) / 1000);
+      const rate = Math.max(1, event.loaded) / Math.max(0.001, (performance.now() - began) / 1000);
       const left = Math.round((event.total - event.loaded) / rate);
       place.querySelector("progress").value = part;
-      tell(`Uploading: ${part} %, ${(rate / 1048576).toFixed(1)} MB a second, ${left} s left`);
+      tell(`Uploading: ${part} %, ${sized(rate)} a second, ${left < 100 ? `${left} s` : `${Math.round(left / 60)} min`} left`, "off");
     });
     request.addEventListener("loadend", () => resolve(request));
     request.send(body);
   });
   const ready = async (address, job) => {
     for (let tried = 0; tried < 300 && !job.stopped; tried += 1) {
-      const answer = await fetch(address);
-      if (!answer.ok) return { message: problemIn(await answer.text()) };
-      const found = await answer.json();
-      if (found.state !== "waiting") return found;
+      const asked = fetch(address).then(async (answer) => (answer.ok ? answer.json() : { message: problemIn(await answer.text()) }));
+      const found = await asked.catch(() => null);  // the file is there, though the line may be down
+      if (found && found.state !== "waiting") return found;
       await new Promise((resolve) => setTimeout(resolve, 1000));
     }
     return { message: "The file is not ready yet. Load this page again in a while and choose it." };
@@ -195,10 +196,9 @@
     library.open = false;
     form.dataset.uploading = "1";
     const cancel = make("button", { type: "button", className: "btn small", textContent: "Cancel" });
-    const size = file.size < 1e6 ? `${Math.ceil(file.size / 1000)} KB` : `${(file.size / 1e6).toFixed(1)} MB`;
     place.setAttribute("aria-label", file.name);
     place.replaceChildren(
-      make("div", { className: "grow" }, make("b", { textContent: file.name }), make("span", { className: "hint", textContent: ` ${size}` }), make("progress", { max: 100, value: 0, ariaLabel: `Upload of ${file.name}` })),
+      make("div", { className: "grow" }, make("b", { textContent: file.name }), make("span", { className: "hint", textContent: ` ${sized(file.size)}` }), make("progress", { max: 100, value: 0, ariaLabel: `Upload of ${file.name}` })),
       cancel,
     );
     place.hidden = false;
@@ -212,7 +212,7 @@
     } catch (reason) {
       if (job.stopped) return;
       stop();
-      tell(reason.message);
+      tell(reason.name === "Error" ? reason.message : brokeOff);  // a browser's own words say nothing to people
       const retry = make("button", { type: "button", className: "btn small", textContent: "Retry" });
       retry.addEventListener("click", () => add(file));
       place.replaceChildren(make("b", { className: "grow", textContent: file.name }), retry);
