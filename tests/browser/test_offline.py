@@ -177,3 +177,28 @@ def test_nobody_else_sees_or_sends_what_somebody_wrote(
 
     expect(page.get_by_label("rival, LinkedIn")).to_be_visible()
     expect(page.locator("body")).not_to_contain_text(re.compile("secret|bakery"))
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_the_words_of_a_lost_line_fit_the_head_of_a_phone_and_leave_with_it(
+    visitor: Visitor, width: int
+) -> None:
+    workspace, member = visitor.workspace()
+    visitor.test_account(workspace, "linkedin")
+    page = visitor.signed_in(member, width=width, height=640)
+    page.goto(f"{visitor.base_url}/app/posts/new")
+    said, below = page.locator("#saved"), page.locator("#accounts")
+    text_field(page).fill("Rye bread at seven")
+    expect(said).to_contain_text("Kept in this browser")
+    kept = below.bounding_box()
+    page.get_by_label("bakery").check()
+    expect(said).to_contain_text("Saved")
+    before = below.bounding_box()
+    assert before == kept
+
+    page.context.set_offline(True)
+    expect(said).to_contain_text("No connection")
+    assert below.bounding_box() == before
+    page.context.set_offline(False)
+
+    expect(said).not_to_contain_text("No connection")

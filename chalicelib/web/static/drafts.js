@@ -10,15 +10,16 @@
   if (!form) return;
   const by = (id) => document.getElementById(id);
   const bar = by("kept");
-  const say = (text, besides = "") => {
+  const say = (text, besides = "", isEverywhere = false) => {
     const place = by("saved");
     if (!place) return;
     const more = document.createElement("span");
     more.className = "hid";  // on phones
     more.textContent = besides;
     place.replaceChildren(text, more);
-    place.classList.toggle("everywhere", Boolean(besides));
+    place.classList.toggle("everywhere", isEverywhere);
   };
+  const sayNoLine = () => say("No connection. Kept here", ", saved when the connection is back");
   const offer = (text, ...buttons) => {
     bar.hidden = false;
     bar.querySelector("span").textContent = text;
@@ -77,7 +78,7 @@
     const now = typed();
     if (isHeld || isSending || now === known) return;
     if (!form.elements.caption.value.trim() && !form.elements.post) return;
-    if (!form.querySelector('[name="account"]:checked')) { say("Kept in this browser. Choose an account to keep it everywhere."); return; }
+    if (!form.querySelector('[name="account"]:checked')) { say("Kept in this browser", ". Choose an account to keep it everywhere."); return; }
     last = Date.now();
     try {
       const answer = await fetch("/app/compose/kept", { method: "POST", body: new URLSearchParams([...new FormData(form)]) });
@@ -86,7 +87,7 @@
         becomes(await answer.json());
         known = now;
         if (typed() === now) { isDirty = false; localStorage.removeItem(key()); }
-        say(`Saved ${clock()}`, ", open on every device");
+        say(`Saved ${clock()}`, ", open on every device", true);
         return;
       }
       if (answer.status === 412) {
@@ -99,7 +100,7 @@
       say(`Kept in this browser only${problem ? `: ${problem.textContent.trim()}` : ""}`);
     } catch {
       holdBack();
-      say("No connection. Kept in this browser, saved when the connection is back");
+      sayNoLine();
     }
   };
   // One at a time: two under way would find each other's change, and tell of somebody else's.
@@ -112,7 +113,7 @@
     if (!("keeps" in form.dataset)) return;
     soon = setTimeout(begin, Math.max(PAUSE, last + APART - Date.now()));
   };
-  window.addEventListener("online", () => { by("waits").textContent = ""; plan(); });
+  window.addEventListener("online", () => { by("waits").textContent = ""; say(""); plan(); });
 
   form.addEventListener("input", () => {
     isDirty = true;
@@ -251,7 +252,7 @@
   window.addEventListener("beforeunload", (event) => {
     if (!isSending && (form.dataset.uploading || (isDirty && typed() !== known))) event.preventDefault();
   });
-  window.addEventListener("offline", () => say("No connection. Kept in this browser, saved when the connection is back"));
+  window.addEventListener("offline", sayNoLine);
 
   // Back to a form that was taken: it says what became of it.
   const [arrival] = performance.getEntriesByType("navigation");
