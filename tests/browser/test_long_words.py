@@ -349,3 +349,26 @@ def test_the_name_of_the_preview_stands_apart_from_all_its_accounts(
     is_below = row["y"] >= name["y"] + name["height"]
     assert is_below or row["x"] >= name["x"] + name["width"] + 8
     page.context.close()
+
+
+def test_at_four_times_its_size_a_page_has_its_screen_for_itself(
+    crowded: Crowded, chromium: Browser
+) -> None:
+    """WCAG 2.2, 1.4.10: 1280 by 1024 pixels at 400 % are 320 by 256, those of a phone that lies."""
+    page, found = crowded.page(chromium, 320), []
+    page.set_viewport_size({"width": 320, "height": 256})
+    for name, address in crowded.addresses():
+        page.goto(address, wait_until="networkidle")
+        found += [f"{name}: {one}" for one in page.evaluate(_STAY_AT_AN_EDGE)]
+    page.context.close()
+
+    assert found == []
+
+
+_STAY_AT_AN_EDGE = """() => [...document.querySelectorAll("body *")].filter((one) => {
+  const { position, top, bottom } = getComputedStyle(one);
+  const stays = position === "fixed" || (position === "sticky" && (top + bottom).includes("px"));
+  const box = one.getBoundingClientRect();
+  const isSeen = one.checkVisibility() && box.bottom > 0 && box.top < innerHeight;
+  return stays && isSeen && box.width > innerWidth / 2;
+}).map((one) => `${one.tagName} ${one.className}`)"""

@@ -105,3 +105,33 @@ def test_a_group_is_chosen_by_one_press_without_scripts(visitor: Visitor) -> Non
 
     expect(page.locator("#accounts :checked")).to_have_count(1)
     expect(text_field(page)).to_have_value("Rye at seven")
+
+
+def test_names_of_an_agencys_clients_are_read_whole_on_the_narrowest_phone(
+    visitor: Visitor,
+) -> None:
+    """Labels and accounts that differ only at their end are told apart by it."""
+    workspace, owner = visitor.workspace()
+    visitor.test_account(workspace, "google business profile", _BRANCH)
+    page = visitor.signed_in(owner, width=320, height=640)
+    page.goto(f"{visitor.base_url}/app/labels")
+    page.get_by_label("Name, at most").fill(_CAMPAIGN)
+    with next_page(page):
+        page.get_by_role("button", name="Make the label").click()
+
+    label, link = page.locator("td .clip"), page.get_by_role("link", name="Show its posts")
+
+    assert label.evaluate("one => one.scrollWidth <= one.clientWidth")
+    assert link.evaluate("one => one.getClientRects().length") == 1
+    page.goto(f"{visitor.base_url}/app/groups")
+    name = page.locator(".pick", has_text=_BRANCH)
+    assert name.evaluate(_LINES) <= 3
+
+
+_BRANCH = "Bäckerei Sonnenaufgang, Schönhauser Allee 144"
+_CAMPAIGN = "Weihnachtsmarktsonderverkaufsaktion Schöneberg"
+_LINES = """(one) => {
+  const words = document.createRange();
+  words.selectNode([...one.childNodes].find((part) => part.nodeType === 3 && part.data.trim()));
+  return new Set([...words.getClientRects()].map((line) => line.top)).size;
+}"""
