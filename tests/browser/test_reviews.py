@@ -149,3 +149,31 @@ def test_who_presses_twice_decides_once_and_is_told_what(visitor: Visitor) -> No
 
     expect(his.get_by_text("The post was approved and scheduled.")).to_be_visible()
     assert len(sent) == 1
+
+
+def test_whoever_reviews_reads_whose_it_is_and_the_words_that_go_out_on_the_narrowest_phone(
+    visitor: Visitor,
+) -> None:
+    """Without scripts. A browser that translates leaves alone what HTML's `translate` names."""
+    workspace, owner = visitor.workspace("--approvals")
+    handle = "Rechtsanwaltskanzlei Müller-Lüdenscheidt & Partner mbB"
+    visitor.test_account(workspace, "linkedin", handle)
+    his = visitor.signed_in(owner)
+    his.goto(f"{visitor.base_url}/app/posts/new")
+    text_field(his).fill("Wir haben freitags länger offen.")
+    his.get_by_label(handle).check()
+    expect(his.locator(".panel")).to_have_count(1)
+    with next_page(his):
+        his.locator("button.share").click()
+    reader = visitor.page(width=320, height=640, scripts=False)
+
+    reader.goto(his.locator(".secret").inner_text())
+
+    assert reader.evaluate("document.documentElement.scrollWidth") == 320
+    name = reader.locator(".revtext .soft", has_text=handle)
+    assert name.evaluate("one => one.scrollWidth <= one.parentElement.clientWidth")
+    own = reader.get_by_text("Wir haben freitags länger offen.")
+    assert own.evaluate_all("all => all.map((one) => one.translate)") == [False, False]
+    reader.locator(".revsays").get_by_label("Your name").fill("Grace")
+    reader.get_by_role("button", name="Approve").first.click()
+    expect(reader.get_by_text("The post was approved").first).to_be_visible()
