@@ -126,7 +126,8 @@ def queue_alarms(queues: dict[str, dict[str, Json]], readers: dict[str, str]) ->
         if reader := readers.get(name):
             advice = (
                 f"Messages wait longer than {_WAITS_S // 60} minutes for {reader}: it is refused "
-                "places, slow, or the engine is paused. docs/operations.md says what to do."
+                "places, slow, or the engine is paused; or one failed (batch.failed in its log) "
+                "and is hidden until it comes again. docs/operations.md says what to do."
             )
             watched = alarm("AWS/SQS", "ApproximateAgeOfOldestMessage", advice, _WAITS_S, "Maximum")
         else:

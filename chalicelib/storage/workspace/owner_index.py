@@ -1,6 +1,6 @@
 """Finds the workspace of a member, key or account by its id.
 
-Operators name them by id alone; requests never do. The index `by_id` lags behind a write by
+Operators and the app's forms name them by id alone. The index `by_id` lags behind a write by
 moments, so an id that is not found is searched for again for a second. A malformed id is unknown,
 with the one sentence that says what to type.
 """
