@@ -5,7 +5,6 @@ docs.bsky.app/docs/api/com-atproto-server-create-session. An account lives on a 
 entryway (bsky.social) knows handles, and who signs people in; it is nobody's server.
 """
 
-import json
 import threading
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -26,7 +25,7 @@ from chalicelib.kit.transport.network_rules import (
     ForbiddenAddressError,
     require_origin,
 )
-from chalicelib.kit.transport.responses import PlatformResponse, find, of_epoch
+from chalicelib.kit.transport.responses import PlatformResponse, find, of_epoch, read_json
 
 _RENEW_EVERY = timedelta(days=30)
 """A refresh token lasts 90 days."""
@@ -175,6 +174,6 @@ def _end_of(token: str) -> datetime | None:
     """Read when a session token ends: it says so itself, the answer around it does not."""
     try:
         payload = token.split(".")[1]
-        return of_epoch(find(json.loads(base64url.decode(payload)), "exp"))
+        return of_epoch(find(read_json(base64url.decode(payload)), "exp"))
     except (IndexError, ValueError):
         return None

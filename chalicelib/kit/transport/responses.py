@@ -24,8 +24,6 @@ _LONGEST = 8_192
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")
 """The escape of one half of a pair (RFC 8259, 8.2), which no text can be made of without the other.
 """
-_NOT_JSON = (ValueError, RecursionError)
-"""What `json` raises: the latter for text that nests thousands of lists."""
 
 
 def find(value: Json, *path: str | int) -> Json:
@@ -86,14 +84,20 @@ def token_of(value: Json) -> str | None:
     return str(value) if is_one and 0 < len(str(value)) <= _LONGEST else None
 
 
-def _read(body: bytes) -> Json:
-    """Return a body's value, with a sign in the place of half a pair: no row can have that."""
-    text = body.decode(json.detect_encoding(body))
-    value: Json = json.loads(text)
-    if _HALF.search(text) is None:
-        return value
-    bytes_of_it = json.dumps(value, ensure_ascii=False).encode(errors="surrogatepass")
-    whole: Json = json.loads(bytes_of_it.decode(errors="replace"))
+def read_json(said: bytes | str) -> Json:
+    """Return a JSON value, with signs in the place of half a pair: no row can have that.
+
+    Raises ValueError, also for a text that nests thousands of lists.
+    """
+    text = said if isinstance(said, str) else said.decode(json.detect_encoding(said))
+    try:
+        value: Json = json.loads(text)
+        if _HALF.search(text) is None:
+            return value
+        spelled = json.dumps(value, ensure_ascii=False).encode(errors="surrogatepass")
+        whole: Json = json.loads(spelled.decode(errors="replace"))
+    except RecursionError:
+        raise ValueError("It is nested too deep.") from None
     return whole
 
 
@@ -109,16 +113,16 @@ class PlatformResponse:
     def json(self) -> Json:
         """Return the body's JSON value. Raises UnansweredError if it is not JSON."""
         try:
-            value = _read(self.body)
-        except _NOT_JSON:
+            value = read_json(self.body)
+        except ValueError:
             raise self.unreadable("was no JSON") from None
         return value
 
     def find(self, *path: str | int) -> Json:
         """Return the value at a path of the body, None if there is none or it is not JSON."""
         try:
-            value = _read(self.body)
-        except _NOT_JSON:
+            value = read_json(self.body)
+        except ValueError:
             return None
         return find(value, *path)
 

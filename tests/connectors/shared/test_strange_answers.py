@@ -61,7 +61,7 @@ class Visible:
 
 
 @contextmanager
-def _changed(platform: Platform, shape: str, changes: dict[int, Change]) -> Iterator[Rig]:
+def _with_changes(platform: Platform, shape: str, changes: dict[int, Change]) -> Iterator[Rig]:
     """Yield a rig whose platform answers some of its calls, by number, in another way."""
     rig = a_rig_for(platform, shape)
     receive = rig.platform.receive
@@ -79,7 +79,7 @@ def _changed(platform: Platform, shape: str, changes: dict[int, Change]) -> Iter
 
 
 @cache
-def played(platform: Platform, wanted: str) -> tuple[str, list[tuple[Answer | None, bool]]]:
+def play(platform: Platform, wanted: str) -> tuple[str, list[tuple[Answer | None, bool]]]:
     """Publish a shape, else the platform's first.
 
     Return which, each call's answer, and whether the call made the post visible.
@@ -101,7 +101,7 @@ def played(platform: Platform, wanted: str) -> tuple[str, list[tuple[Answer | No
 
 def visible(platform: Platform) -> Visible:
     """Return what makes a platform's first shape visible."""
-    shape, said = played(platform, "")
+    shape, said = play(platform, "")
     place = [is_visible for _, is_visible in said].index(True)
     answer, _ = said[place]
     return Visible(shape, place, None if answer is None else answer.body)
@@ -142,7 +142,7 @@ def test_a_strange_body_of_the_visible_call_leaves_one_post(platform: Platform) 
 
     for name, body in BODIES.items():
         change: Change = partial(replace, body=body)
-        with _changed(platform, seen.shape, {seen.place: change}) as rig:
+        with _with_changes(platform, seen.shape, {seen.place: change}) as rig:
             assert _is_true(rig, seen.shape), name
 
 
@@ -153,7 +153,7 @@ def test_a_strange_part_of_the_visible_calls_answer_leaves_one_post(platform: Pl
     for path in list(_paths(seen.answer))[:2]:
         for name, value in VALUES.items():
             change: Change = partial(replace, body=_with(seen.answer, path, value))
-            with _changed(platform, seen.shape, {seen.place: change}) as rig:
+            with _with_changes(platform, seen.shape, {seen.place: change}) as rig:
                 assert _is_true(rig, seen.shape), (path, name)
 
 
@@ -166,7 +166,7 @@ def test_a_strange_answer_to_the_first_look_sends_nothing_again(platform: Platfo
             seen.place: lambda _: None,
             seen.place + 1: partial(replace, body=body),
         }
-        with _changed(platform, seen.shape, changes) as rig:
+        with _with_changes(platform, seen.shape, changes) as rig:
             assert _is_true(rig, seen.shape), name
 
 
@@ -188,11 +188,11 @@ def _strange(said: Answer) -> Iterator[Change]:
 @pytest.mark.parametrize("platform", Platform, ids=str)
 def test_what_is_no_address_and_no_state_ends_in_the_truth(platform: Platform) -> None:
     """Python reads `http://[::1` as half an IPv6 address, and looks for no list in a set."""
-    shape, said = played(platform, "video")
+    shape, said = play(platform, "video")
 
     for place, (answer, _) in enumerate(said):
         for change in () if answer is None else _strange(answer):
-            with _changed(platform, shape, {place: change}) as rig:
+            with _with_changes(platform, shape, {place: change}) as rig:
                 end = rig.drive(shape).run()
 
             posts = list(rig.platform.posts)

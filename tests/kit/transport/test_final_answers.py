@@ -18,7 +18,7 @@ _WITHIN_S = 240
 _UNTIL_ASKED_AGAIN_S = 0.2
 
 
-def _named(name: bytes) -> bytes:
+def _answer_that_says(name: bytes) -> bytes:
     return b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b" % (len(name), name)
 
 
@@ -37,7 +37,7 @@ def hinting() -> Iterator[str]:
                 taken.recv(65_536)
                 taken.sendall(HINTS)
                 select.select([taken], [], [], _UNTIL_ASKED_AGAIN_S)
-                taken.sendall(_named(name))
+                taken.sendall(_answer_that_says(name))
 
     thread = threading.Thread(target=run)
     thread.start()

@@ -168,7 +168,7 @@ class Redactor:
             return []
         try:
             return ["", *_lines_of_json(self.json(json.loads(content)))]
-        except ValueError:
+        except (ValueError, RecursionError):
             text = self.text(content.decode(errors="replace"))
             return ["", *text[:_LONGEST_TEXT].splitlines()]
 

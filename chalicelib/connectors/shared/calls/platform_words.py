@@ -195,15 +195,15 @@ def _first(said: Json, paths: tuple[Path, ...]) -> str | None:
 
 
 def _short(text: str | None) -> str | None:
-    return None if text is None else " ".join(_printed(text).split())[:_LONGEST_CODE]
+    return None if text is None else " ".join(_only_printable(text).split())[:_LONGEST_CODE]
 
 
-def _printed(text: str) -> str:
+def _only_printable(text: str) -> str:
     return "".join(sign if sign.isprintable() else " " for sign in text)
 
 
 def _clean(sentence: str, sent: tuple[str, ...]) -> str:
-    text = _printed(_window(sentence))
+    text = _only_printable(_window(sentence))
     for known in sorted(filter(_tells, sent), key=len, reverse=True):
         text = _without(text.replace(known, _CUT), known)
     text = _TAG.sub(" ", unescape(text))

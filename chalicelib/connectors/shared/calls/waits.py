@@ -23,7 +23,15 @@ def span(told: object, unit: timedelta = timedelta(seconds=1)) -> timedelta | No
 
 
 def read_wait(text: str, now: datetime) -> timedelta | None:
-    """Read seconds from now, seconds of the epoch, or a date; None for anything else."""
+    """Read seconds from now, seconds of the epoch, or a date; None for anything else.
+
+    No wait is so long that the calendar has no time after it.
+    """
+    told = _read_any(text, now)
+    return None if told is None else min(max(timedelta(0), told), _LONGEST)
+
+
+def _read_any(text: str, now: datetime) -> timedelta | None:
     try:
         number = float(text)
     except ValueError:
@@ -36,7 +44,7 @@ def read_wait(text: str, now: datetime) -> timedelta | None:
         at = datetime.fromtimestamp(number, UTC)
     except (ValueError, OverflowError):  # out of a calendar's range, such as milliseconds
         return None
-    return max(timedelta(0), at - now)
+    return at - now
 
 
 def _until(text: str, now: datetime) -> timedelta | None:
@@ -44,4 +52,4 @@ def _until(text: str, now: datetime) -> timedelta | None:
         at = parsedate_to_datetime(text)
     except (ValueError, OverflowError):  # no date, or one of a year that a calendar does not have
         return None
-    return max(timedelta(0), (at if at.tzinfo else at.replace(tzinfo=UTC)) - now)
+    return (at if at.tzinfo else at.replace(tzinfo=UTC)) - now

@@ -9,7 +9,6 @@ X-Business-Use-Case-Usage that of the accounts it names; both are in percent. Cl
 the quota metrics are no longer read, so that posts can still be published.
 """
 
-import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -30,7 +29,7 @@ from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.bodies import FileBody
 from chalicelib.kit.transport.failures import PlatformError, UnansweredError
-from chalicelib.kit.transport.responses import PlatformResponse, count, find
+from chalicelib.kit.transport.responses import PlatformResponse, count, find, read_json
 
 _CROWDED_PERCENT = 90
 _REST = timedelta(minutes=15)
@@ -77,10 +76,9 @@ def _rows(headers: Headers) -> Iterator[tuple[str, Json]]:
 
 def _read(header: str | None) -> Json:
     try:
-        read: Json = json.loads(header or "null")
+        return read_json(header or "null")
     except ValueError:
         return None
-    return read
 
 
 def _time_until_access(row: Json) -> timedelta | None:

@@ -102,6 +102,12 @@ EPOCH = str(int((NOON + timedelta(minutes=9)).timestamp()))
         ({"x-rate-limit-reset": EPOCH}, timedelta(minutes=9)),
         ({"x-rate-limit-reset": "33.5"}, timedelta(seconds=33.5)),
         ({"Retry-After": "2", "x-rate-limit-reset": EPOCH}, timedelta(seconds=2)),
+        ({"Retry-After": "Friday, 20-Nov-26 12:05:00 GMT"}, timedelta(minutes=5)),
+        ({"Retry-After": "Fri Nov 20 12:05:00 2026"}, timedelta(minutes=5)),
+        ({"Retry-After": "Fri, 31 Dec 9999 23:59:59 -1200"}, timedelta(days=365 * 32)),
+        ({"x-rate-limit-reset": "253402300799"}, timedelta(days=365 * 32)),
+        ({"Retry-After": "-1e308"}, timedelta(0)),
+        ({"Retry-After": "5, 10"}, None),
         ({"Retry-After": "soon"}, None),
         ({"Retry-After": "nan"}, None),
         ({"Retry-After": "1e400"}, None),
@@ -113,6 +119,7 @@ EPOCH = str(int((NOON + timedelta(minutes=9)).timestamp()))
 def test_how_long_to_wait_is_read_however_it_is_said(
     echo: Echo, headers: dict[str, str], wait: timedelta | None
 ) -> None:
+    """RFC 9110, 5.6.7 and 10.2.3: dates have three forms. No sum with one leaves the calendar."""
     echo.says = Answer(429, {}, headers)
 
     with pytest.raises(RateLimitedError) as caught:

@@ -10,7 +10,7 @@ from requests.structures import CaseInsensitiveDict
 from chalicelib.connectors.instagram import errors as instagram
 from chalicelib.connectors.shared.calls.failures import RateLimitedError, RejectedError
 from chalicelib.connectors.shared.calls.http import PlatformHttp
-from chalicelib.connectors.shared.meta.graph import Graph, Usage, error_codes
+from chalicelib.connectors.shared.meta.graph import Graph, Usage, access_wait, error_codes
 from chalicelib.domain.outcome import FailureCode
 from chalicelib.domain.platforms.platform import Platform
 from chalicelib.kit.json_value import Json
@@ -66,6 +66,14 @@ def test_wording_counts_only_where_the_code_says_nothing(code: Json, keys: list[
     response = a_reply(error if code is None else {**error, "code": code})
 
     assert error_codes(response, {"must be at most 500 characters": "too long"}) == keys
+
+
+@pytest.mark.parametrize(
+    "said", ["[" * 60_000, '{"1": [{"call_count": 1e999}]}', "[]", "NaN"], ids=len
+)
+def test_a_header_of_usage_that_says_none_asks_for_no_wait(said: str) -> None:
+    """JSONTestSuite's n_structure_100000_opening_arrays, as far as a header may be long."""
+    assert access_wait({BUSINESS: said, APPLICATION: said}) is None
 
 
 def test_every_permission_has_one_key() -> None:
