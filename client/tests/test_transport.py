@@ -4,16 +4,20 @@ from datetime import datetime
 
 import pytest
 from answering import DROP, Answering
+from publishing import Publisher
 from scripted import BUSY, POST, refusal
 from stack import free_port
 
 from goldenhour import (
+    ApiError,
     Client,
     NoAnswer,
     Retries,
     ServiceFailed,
+    UnexpectedAnswer,
 )
 from goldenhour.error_codes import Busy, PostNotFound
+from goldenhour.http.retrying import retry_after_s
 
 
 def test_a_read_is_repeated_when_the_way_fails_and_pauses_grow(
@@ -149,6 +153,118 @@ def test_nobody_listening_is_told_as_such() -> None:
 
     assert not failure.value.maybe_done
     assert "Nothing answers at" in str(failure.value)
+
+
+@pytest.mark.parametrize(
+    "proxy",
+    ["http://127.0.0.1:{port}", "127.0.0.1 3128"],
+    ids=["nobody listens", "no address"],
+)
+@pytest.mark.parametrize("service", ["http://localhost:{port}", "https://posts.example.com"])
+def test_a_proxy_that_leads_nowhere_is_named_and_nothing_was_sent(
+    service: str, proxy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for scheme in ("http", "https"):
+        monkeypatch.setenv(f"{scheme}_proxy", proxy.format(port=free_port()))
+    monkeypatch.setenv("no_proxy", "")
+    client = Client(service.format(port=free_port()), "k", retries=Retries(attempts=1))
+
+    with pytest.raises(NoAnswer, match="HTTP_PROXY") as failure:
+        client.posts.publish_now("1" * 32)
+
+    assert not failure.value.maybe_done
+
+
+def test_a_proxy_that_refuses_a_tunnel_is_named_and_nothing_was_sent(
+    answering: Answering, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("https_proxy", answering.base_url)
+    monkeypatch.setenv("no_proxy", "")
+    client = Client("https://posts.example.com", "k", retries=Retries(attempts=1))
+
+    with pytest.raises(NoAnswer, match="HTTPS_PROXY") as failure:  # it answers CONNECT with 501
+        client.posts.publish_now("1" * 32)
+
+    assert not failure.value.maybe_done
+
+
+def test_a_request_that_a_proxy_took_before_it_broke_may_have_been_carried_out(
+    answering: Answering, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("http_proxy", answering.base_url)
+    monkeypatch.setenv("no_proxy", "")
+    answering.will(DROP)
+    address = f"http://localhost:{free_port()}"
+    client = Client(address, "k", retries=Retries(attempts=1))
+
+    with pytest.raises(NoAnswer) as failure:
+        client.posts.publish_now("1" * 32)
+
+    assert failure.value.maybe_done
+
+
+def test_a_certificate_that_is_not_trusted_is_told_and_nothing_was_sent(
+    publisher: Publisher,
+) -> None:
+    client = Client(publisher.origin, "k", retries=Retries(attempts=1))
+
+    with pytest.raises(NoAnswer, match="certificate") as failure:
+        client.posts.publish_now("1" * 32)
+
+    assert not failure.value.maybe_done
+
+
+@pytest.mark.parametrize("page", [b"<html>Sign in</html>", b'{"id": '])
+def test_another_page_at_the_address_is_told_with_the_address(
+    page: bytes, scripted: Client, answering: Answering
+) -> None:
+    answering.will(200, page)
+
+    with pytest.raises(UnexpectedAnswer, match="is not this API: it answered 200") as told:
+        scripted.me()
+
+    assert answering.base_url in str(told.value)
+
+
+def test_a_sign_in_page_on_the_way_is_told_without_its_parameters(
+    scripted: Client, answering: Answering
+) -> None:
+    answering.will(302, None, Location="https://sign-in.example/start?token=secret")
+
+    with pytest.raises(
+        UnexpectedAnswer, match=r"leads to https://sign-in\.example/start\."
+    ) as told:
+        next(scripted.media.list())
+
+    assert "secret" not in str(told.value)
+
+
+@pytest.mark.parametrize("header", ["soon", "²", "-1", "Wed, 99 Foo 2026 99:99:99 GMT"])
+def test_a_pause_that_cannot_be_read_is_one_of_our_own(header: str) -> None:
+    assert retry_after_s(header) is None
+
+
+@pytest.mark.parametrize("typed", ["{}/v1", "{}/v1/", " {}/ "])
+def test_an_address_may_be_given_with_the_start_of_its_paths(
+    typed: str, answering: Answering
+) -> None:
+    answering.will(200, POST)
+
+    Client(typed.format(answering.base_url), "k").posts.get("1" * 32)
+
+    assert [f"/v1/posts/{'1' * 32}"] == [each.path for each in answering.received]
+
+
+@pytest.mark.parametrize(
+    ("status", "told"), [(502, "may have been carried out"), (404, "check the address")]
+)
+def test_an_answer_without_a_code_says_where_it_came_from(
+    status: int, told: str, scripted: Client, answering: Answering
+) -> None:
+    answering.will(status, None)
+
+    with pytest.raises(ApiError, match=told):
+        scripted.posts.publish_now("1" * 32)
 
 
 @pytest.mark.parametrize("address", ["http://posts.example.com", "ftp://x", "posts.example.com"])

@@ -8,6 +8,9 @@ from collections.abc import Iterator, Mapping
 from goldenhour.error_codes import BY_CODE, BY_STATUS
 from goldenhour.errors import ApiError, Problem, Refusal, ServiceFailed
 
+MAYBE_CARRIED_OUT = frozenset({502, 503, 504})
+"""Without a code, what answers so stands in between: a proxy, a gateway."""
+
 
 def error_from(
     status: int, answer: object, *, request_id: str | None, retry_after_s: float | None
@@ -47,4 +50,8 @@ def _sentence(status: int, told: Mapping[str, object], problems: tuple[Problem, 
         return "; ".join(f"{'.'.join(map(str, each.loc))}: {each.msg}" for each in problems)
     if message := told.get("message"):
         return str(message)
-    return f"The service answered {status} without saying why."
+    if status in MAYBE_CARRIED_OUT:
+        return (
+            f"{status} came from between here and the service: the call may have been carried out."
+        )
+    return f"{status} was answered, without one of this API's codes: check the address."

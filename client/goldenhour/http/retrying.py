@@ -6,6 +6,7 @@ deletes, creating a post under its own Idempotency-Key. One that was certainly n
 """
 
 import random
+import ssl
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timezone
@@ -14,10 +15,20 @@ from email.utils import parsedate_to_datetime
 import requests
 
 from goldenhour.errors import ApiError
+from goldenhour.http.refusing import MAYBE_CARRIED_OUT
 
 _NOT_CARRIED_OUT = frozenset({429})
 _IN_A_MOMENT = frozenset({"busy", "workspace_moving"})
-_MAYBE_CARRIED_OUT = frozenset({502, 503, 504})
+_NEVER_CONNECTED = frozenset({"NewConnectionError", "NameResolutionError", "ConnectTimeoutError"})
+_NOBODY_THERE = "Nothing answers at {address}. Check the address and that the service is running."
+_PROXY_FAILED = (
+    "The proxy that leads to {address} does not answer, or refuses. Check HTTP_PROXY and"
+    " HTTPS_PROXY, or name the service's host in NO_PROXY."
+)
+_NOT_TRUSTED = (
+    "The certificate of {address} is not trusted. Check the address; for a certificate of your own,"
+    " name its authority's file in REQUESTS_CA_BUNDLE."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,23 +53,36 @@ def is_worth_repeating(refusal: ApiError, *, repeatable: bool) -> bool:
     if refusal.status in _NOT_CARRIED_OUT or refusal.received_code in _IN_A_MOMENT:
         return True
     from_the_way = refusal.received_code == f"http_{refusal.status}"
-    return repeatable and from_the_way and refusal.status in _MAYBE_CARRIED_OUT
+    return repeatable and from_the_way and refusal.status in MAYBE_CARRIED_OUT
 
 
-def never_connected(failure: requests.RequestException) -> bool:
-    """Return whether a failed call certainly never reached the service."""
-    if isinstance(failure, requests.ConnectTimeout):
-        return True
-    cause = failure.args[0] if failure.args else None
-    reason = getattr(cause, "reason", None)
-    return type(reason).__name__ in {"NewConnectionError", "NameResolutionError"}
+def why_unsent(failure: requests.RequestException) -> str | None:
+    """Return why a failed call certainly never reached the service; None if it may have.
+
+    The sentence has a place for `{address}`.
+    """
+    reason = getattr(failure.args[0], "reason", None) if failure.args else None
+    if isinstance(failure, requests.exceptions.InvalidURL):
+        return "{address}, or a proxy's address in HTTP_PROXY or HTTPS_PROXY, cannot be read."
+    if isinstance(failure, requests.exceptions.ProxyError):
+        cause = getattr(reason, "original_error", None)
+        # http.client refuses a tunnel with a plain OSError; one that broke has a class of its own
+        is_unsent = type(cause) is OSError or type(cause).__name__ in _NEVER_CONNECTED
+        return _PROXY_FAILED if is_unsent else None
+    if isinstance(failure, requests.exceptions.SSLError):
+        cause = reason.args[0] if isinstance(reason, Exception) and reason.args else None
+        return _NOT_TRUSTED if isinstance(cause, ssl.SSLCertVerificationError) else None
+    is_unsent = (
+        isinstance(failure, requests.ConnectTimeout) or type(reason).__name__ in _NEVER_CONNECTED
+    )
+    return _NOBODY_THERE if is_unsent else None
 
 
 def retry_after_s(header: str | None) -> float | None:
     """Return the seconds of a Retry-After header, given in seconds or as a date."""
     if header is None:
         return None
-    if header.strip().isdigit():
+    if header.strip().isdecimal():
         return float(header)
     try:
         at = parsedate_to_datetime(header)

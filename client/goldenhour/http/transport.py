@@ -22,9 +22,9 @@ from goldenhour.http.remembering import Remembered
 from goldenhour.http.retrying import (
     Retries,
     is_worth_repeating,
-    never_connected,
     pauses,
     retry_after_s,
+    why_unsent,
 )
 
 T = TypeVar("T")
@@ -51,6 +51,8 @@ class Call:
     """Makes a body and its content type, anew for each attempt."""
 
     repeatable: bool = False
+    leads_on: bool = False
+    """Its answer is an address to read from."""
 
     def __post_init__(self) -> None:
         """Refuse what would lead elsewhere: an id is put into a path, a key into a header.
@@ -95,7 +97,7 @@ class Transport:
         sleep: Callable[[float], None] = time.sleep,
         insecure_http: bool = False,
     ) -> None:
-        self.base_url = base_url.rstrip("/")
+        self.base_url = base_url.strip().rstrip("/").removesuffix("/v1")
         _require_safe(self.base_url, insecure_http=insecure_http)
         self.retries = retries or Retries()
         self.sleep = sleep
@@ -148,7 +150,7 @@ class Transport:
 
     def location(self, path: str) -> str:
         """Return the address that a redirect leads to."""
-        answer = self.send(Call(method="GET", path=path, repeatable=True))
+        answer = self.send(Call(method="GET", path=path, repeatable=True, leads_on=True))
         if address := answer.headers.get("Location"):
             return address
         raise UnexpectedAnswer(f"{self.base_url}{path} does not lead to a file.")
@@ -190,6 +192,10 @@ class Transport:
         if known is not None and response.status_code == requests.codes.not_modified:
             return known[1]
         answer = _answer(response)
+        if answer.body is None and not (
+            call.leads_on or answer.status == requests.codes.no_content
+        ):
+            raise self._not_ours(answer)
         if asked is not None:
             tag, size = response.headers.get("ETag"), len(response.content)
             self._remembered.keep(asked, tag, answer, size)
@@ -197,16 +203,21 @@ class Transport:
 
     def _no_answer(self, failure: requests.RequestException) -> NoAnswer:
         address = hide_keys(self.base_url)
-        if never_connected(failure):
-            return NoAnswer(
-                f"Nothing answers at {address}. Check the address and that the service is running.",
-                maybe_done=False,
-            )
+        if (why := why_unsent(failure)) is not None:
+            return NoAnswer(why.format(address=address), maybe_done=False)
         return NoAnswer(
             f"The connection to {address} broke before it answered"
             f" ({type(failure).__name__})."
             " The request may have been carried out: check before you repeat it.",
             maybe_done=True,
+        )
+
+    def _not_ours(self, answer: Answer) -> UnexpectedAnswer:
+        leads_to = answer.headers.get("Location", "").partition("?")[0]
+        said = f"leads to {leads_to}" if leads_to else f"answered {answer.status} without JSON"
+        return UnexpectedAnswer(
+            f"What is at {hide_keys(self.base_url)} is not this API: it {said}. Check the address,"
+            " and any proxy or sign-in page on the way."
         )
 
 
@@ -244,7 +255,8 @@ def _require_safe(base_url: str, *, insecure_http: bool) -> None:
         raise ValueError(f"{shown!r} is not an address. Write it like https://posts.example.com")
     if parts.scheme == "http" and not insecure_http and not is_this_machine(parts.hostname):
         raise ValueError(
-            f"{shown} would send the key unencrypted. Use https, or set insecure_http=True."
+            f"{shown} would send the key unencrypted. Use https, or allow it: insecure_http=True in"
+            " Python, --insecure-http before the command's name."
         )
 
 

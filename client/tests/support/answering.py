@@ -74,7 +74,7 @@ class _Handler(BaseHTTPRequestHandler):
         if status == DROP:
             self.close_connection = True
             return
-        content = b"" if body is None else json.dumps(body).encode()
+        content = body if isinstance(body, bytes) else _as_json(body)
         self.send_response(status)
         for name, value in headers.items():
             self.send_header(name, value)
@@ -87,3 +87,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its name there
         """Stay quiet."""
+
+
+def _as_json(body: object) -> bytes:
+    return b"" if body is None else json.dumps(body).encode()
