@@ -8,6 +8,7 @@ from goldenhour.error_codes import BY_CODE, PlanLimit
 from goldenhour.errors import (
     ApiError,
     Conflict,
+    FileChanged,
     GoldenhourError,
     Invalid,
     KeyRefused,
@@ -29,6 +30,7 @@ __all__ = [
     "ApiError",
     "Client",
     "Conflict",
+    "FileChanged",
     "GoldenhourError",
     "Invalid",
     "KeyRefused",

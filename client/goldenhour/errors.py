@@ -42,6 +42,10 @@ class UnexpectedAnswer(GoldenhourError):
     """Something answered that is not this API: another address, or a proxy on the way."""
 
 
+class FileChanged(GoldenhourError):
+    """A file was longer or shorter at its end than when its upload began; nothing was uploaded."""
+
+
 class WaitedTooLong(GoldenhourError):
     """What was waited for did not happen in the time that was given."""
 

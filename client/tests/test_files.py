@@ -3,6 +3,7 @@
 import hashlib
 import io
 import os
+import sys
 import tracemalloc
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 from answering import DROP, Answering
 from conftest import SharedFolder, png
 
-from goldenhour import Client, Invalid
+from goldenhour import Client, FileChanged, Invalid, NoAnswer
 from goldenhour.error_codes import (
     AddressRefused,
     AddressUnreachable,
@@ -26,6 +27,7 @@ MEDIA = {
     "width": 1, "height": 1, "too_long_for": {}, "url": None, "file_removed": False,
     "created_at": "2031-03-04T09:00:00+00:00",
 }  # fmt: skip
+WAITING = {"state": "waiting", "code": None, "message": None}
 
 
 @pytest.fixture
@@ -192,14 +194,80 @@ def test_a_direct_upload_that_breaks_is_begun_anew(answering: Answering, large: 
     answering.will(201, begun(answering))
     answering.will(DROP)
     answering.will(201, begun(answering))
+    answering.will(200, WAITING)
     answering.will(200)
-    answering.will(200, {"state": "ready", "code": None, "message": None})
+    answering.will(200, {**WAITING, "state": "ready"})
     answering.will(200, MEDIA)
 
     media = Client(answering.base_url, "k").media.upload(large)
 
     assert "a.png" == media.filename
-    assert large.stat().st_size == len(answering.received[3].body)
+    assert large.stat().st_size == len(answering.received[4].body)
+
+
+def test_a_direct_upload_whose_answer_is_lost_leaves_one_file(
+    answering: Answering, large: Path
+) -> None:
+    answering.will(201, begun(answering))
+    answering.will(DROP)
+    answering.will(201, begun(answering))
+    answering.will(200, {**WAITING, "state": "ready"})
+    answering.will(200, {**WAITING, "state": "ready"})
+    answering.will(200, MEDIA)
+
+    Client(answering.base_url, "k").media.upload(large)
+
+    posted = [each for each in answering.received if each.method == "POST"]
+    assert 1 == len({each.headers["Idempotency-Key"] for each in posted})
+    assert 1 == sum(each.method == "PUT" for each in answering.received)
+
+
+@pytest.mark.parametrize("size", [300_000, STRAIGHT_FROM_BYTES], ids=["by form", "straight"])
+@pytest.mark.parametrize("change", [-1000, 1000], ids=["shorter", "longer"])
+def test_a_file_that_changes_while_it_is_sent_is_no_upload(
+    change: int, size: int, client: Client, tmp_path: Path
+) -> None:
+    file = tmp_path / "written.png"
+    file.write_bytes(png(9, 9, noise=os.urandom(size)))
+    before = [each.id for each in client.media.list()]
+    whole = file.stat().st_size
+
+    with pytest.raises(FileChanged, match="nothing was uploaded"):
+        client.media.upload(file, progress=lambda _sent, _total: os.truncate(file, whole + change))
+
+    assert before == [each.id for each in client.media.list()]
+
+
+def test_a_pipe_and_a_text_are_told_from_files(client: Client, tmp_path: Path) -> None:
+    read, write = os.pipe()
+    os.close(write)
+    (tmp_path / "photo.png").write_bytes(png(5, 5))
+
+    with os.fdopen(read, "rb") as pipe, pytest.raises(ValueError, match="is a pipe"):
+        client.media.upload(pipe, filename="photo.png")
+    with (
+        (tmp_path / "photo.png").open(encoding="latin-1") as text,
+        pytest.raises(TypeError, match="mode 'rb'"),
+    ):
+        client.media.upload(text)  # type: ignore[arg-type]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="its file names are bytes")
+def test_a_file_whose_name_is_not_unicode_is_uploaded(client: Client, tmp_path: Path) -> None:
+    file = tmp_path / os.fsdecode(b"caf\xe9.png")
+    file.write_bytes(png(5, 5))
+
+    assert "caf?.png" == client.media.upload(file).filename
+
+
+def test_a_download_that_breaks_leaves_nothing_behind(answering: Answering, tmp_path: Path) -> None:
+    answering.will(302, None, Location=f"{answering.base_url}/storage")
+    answering.will(DROP)
+
+    with pytest.raises(NoAnswer, match="during the download"):
+        Client(answering.base_url, "k").media.download("1" * 32, tmp_path / "back.png")
+
+    assert [] == list(tmp_path.iterdir())
 
 
 def test_an_upload_by_form_that_breaks_is_sent_again_under_the_same_key(

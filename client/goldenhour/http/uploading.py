@@ -5,16 +5,18 @@ deployments pass only a few megabytes through the API; where that is not offered
 service's own machine and this is another, through the API.
 """
 
+import io
 import os
+import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO, Protocol, final
+from typing import BinaryIO, Protocol, cast, final
 
-from requests_toolbelt import MultipartEncoder, MultipartEncoderMonitor
+from requests_toolbelt import MultipartEncoder
 
-from goldenhour.errors import ApiError, NoAnswer
+from goldenhour.errors import ApiError, FileChanged, NoAnswer
 from goldenhour.models.answers import DirectUpload, Media, UploadState
 
 Progress = Callable[[int, int], None]
@@ -67,25 +69,24 @@ class Source:
 
     @classmethod
     def of(cls, file: str | os.PathLike[str] | BinaryIO, filename: str | None) -> "Source":
-        """Open a path, or take a file that is open. Raises FileNotFoundError."""
-        if isinstance(file, (str, os.PathLike)):
-            path = Path(file)
-            name = filename or path.name
-            return cls(path.open("rb"), name, path.stat().st_size, is_ours=True)
-        size = file.seek(0, os.SEEK_END)
-        return cls(
-            file, filename or Path(str(getattr(file, "name", "upload"))).name, size, is_ours=False
-        )
+        """Open a path, or take a file that is open. Raises OSError, ValueError."""
+        is_ours = isinstance(file, (str, os.PathLike))
+        opened = Path(file).open("rb") if isinstance(file, (str, os.PathLike)) else file  # noqa: SIM115 - __exit__ closes it
+        name = filename or Path(str(getattr(opened, "name", "upload"))).name
+        try:
+            _require_bytes(opened, name)
+            size = opened.seek(0, os.SEEK_END)
+        except BaseException:
+            if is_ours:
+                opened.close()
+            raise
+        return cls(opened, name.encode("utf-8", "replace").decode(), size, is_ours=is_ours)
 
     def as_form(self, progress: Progress) -> tuple[object, str]:
         """Return a multipart body and its content type."""
-        self.file.seek(0)
-        form = MultipartEncoder({"file": (self.filename, self.file, "application/octet-stream")})
-        body = MultipartEncoderMonitor(
-            form,
-            lambda monitor: progress(min(monitor.bytes_read, self.size_bytes), self.size_bytes),
-        )
-        return body, body.content_type
+        file = (self.filename, self.as_stream(progress), "application/octet-stream")
+        form = MultipartEncoder({"file": file})
+        return form, form.content_type
 
     def as_stream(self, progress: Progress) -> "CountedStream":
         """Return the bytes themselves."""
@@ -105,8 +106,19 @@ class Source:
             self.file.close()
 
 
+def _require_bytes(file: BinaryIO, name: str) -> None:
+    if isinstance(cast("object", file), io.TextIOBase):
+        raise TypeError(f"{name} is open as text: open it with mode 'rb'.")
+    if not file.seekable():
+        raise ValueError(f"{name} is a pipe, which can be read only once: save it as a file first.")
+
+
 class CountedStream:
-    """A file that tells how much of it was read; its length makes the Content-Length."""
+    """A file that tells how much of it was read; its length makes the Content-Length.
+
+    Exactly that many bytes come, else FileChanged: with fewer the service waits for the rest, with
+    more it takes them for another request.
+    """
 
     def __init__(self, file: BinaryIO, size_bytes: int, progress: Progress) -> None:
         self._file, self._size_bytes, self._progress = file, size_bytes, progress
@@ -116,8 +128,15 @@ class CountedStream:
         return self._size_bytes - self._sent_bytes
 
     def read(self, size: int = -1) -> bytes:
-        """Return the next bytes."""
-        chunk = self._file.read(size)
+        """Return the next bytes. Raises FileChanged."""
+        wanted = len(self) if size < 0 else min(size, len(self))
+        chunk = self._file.read(wanted)
+        is_last = len(chunk) == len(self)
+        if (wanted and not chunk) or (wanted and is_last and self._file.read(1)):
+            raise FileChanged(
+                "The file was written to while it was sent, so nothing was uploaded. Send it again"
+                " once it is complete."
+            )
         self._sent_bytes += len(chunk)
         self._progress(self._sent_bytes, self._size_bytes)
         return chunk
@@ -141,11 +160,15 @@ def upload(uploads: Uploads, source: Source, progress: Progress, key: str | None
 def _straight(
     uploads: Uploads, source: Source, progress: Progress, key: str | None
 ) -> Media | None:
-    """Send a file to the storage; None if the service does not offer it."""
+    """Send a file to the storage; None if the service does not offer it.
+
+    All attempts go under one key, so that a lost answer leaves one file.
+    """
+    sent_key = key or f"py-{uuid.uuid4().hex}"
     for remaining in range(PUT_ATTEMPTS - 1, -1, -1):
         try:
             begun = uploads.begin_upload(
-                filename=source.filename, size_bytes=source.size_bytes, idempotency_key=key
+                filename=source.filename, size_bytes=source.size_bytes, idempotency_key=sent_key
             )
         except ApiError as refusal:
             if refusal.status in _NOT_OFFERED:
@@ -153,7 +176,8 @@ def _straight(
             raise
         if not uploads.reaches(begun):
             return None
-        if key and uploads.upload_state(begun.media_id).state != "waiting":
+        is_first = key is None and remaining == PUT_ATTEMPTS - 1
+        if not is_first and uploads.upload_state(begun.media_id).state != "waiting":
             return uploads.wait_until_ready(begun.media_id)  # a call before this one sent it
         try:
             uploads.put(begun, source, progress)

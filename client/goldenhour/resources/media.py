@@ -119,7 +119,8 @@ class MediaFiles:
                 ) from failure
         if not response.ok:
             asked = retry_after_s(response.headers.get("Retry-After"))
-            raise error_from(response.status_code, None, request_id=None, retry_after_s=asked)
+            said = {"error": {"message": f"The storage answered {response.status_code}."}}
+            raise error_from(response.status_code, said, request_id=None, retry_after_s=asked)
 
     def upload_state(self, media_id: str) -> UploadState:
         """Return how an upload stands: waiting, ready or refused."""
@@ -217,15 +218,27 @@ class MediaFiles:
         address = self._transport.location(f"/v1/media/{media_id}/file")
         target = Path(to)
         partial = target.with_name(target.name + ".part")
-        with self._transport.outside() as session:
-            timeouts = (CONNECT_TIMEOUT_S, READ_TIMEOUT_S)
-            with session.get(address, stream=True, timeout=timeouts) as response:
-                if not response.ok:
-                    raise UnexpectedAnswer(f"The storage answered {response.status_code}.")
-                with partial.open("wb") as out:
-                    for chunk in response.iter_content(DOWNLOAD_BYTES):
-                        out.write(chunk)
-        return partial.replace(target)
+        try:
+            self._save(address, partial)
+            return partial.replace(target)
+        except requests.RequestException as failure:
+            raise NoAnswer(
+                "The connection broke during the download. Try it again.", maybe_done=False
+            ) from failure
+        finally:
+            partial.unlink(missing_ok=True)
+
+    def _save(self, address: str, to: Path) -> None:
+        timeouts = (CONNECT_TIMEOUT_S, READ_TIMEOUT_S)
+        with (
+            self._transport.outside() as session,
+            session.get(address, stream=True, timeout=timeouts) as response,
+        ):
+            if not response.ok:
+                raise UnexpectedAnswer(f"The storage answered {response.status_code}.")
+            with to.open("wb") as out:
+                for chunk in response.iter_content(DOWNLOAD_BYTES):
+                    out.write(chunk)
 
     def remove(self, media_id: str) -> None:
         """Remove a file from the service; posts that use it keep their record of it."""
