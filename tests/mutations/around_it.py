@@ -3,6 +3,7 @@
 from typing import Final
 
 from tests.mutations.judges import (
+    ANSWERS,
     BOUNDS,
     BY_HAND,
     CHANGES,
@@ -52,7 +53,8 @@ MUTATIONS: Final = (
         ("WatchedAdapter._connect_ahead", skips("cert_verify"), WRITES),
         ("PlainPool.connect_ahead", never("all"), WRITES),
         ("SecureConnection.is_connected", catches("KeyError", "ssl"), WRITES),
-        ("SecureConnection.is_connected", always(), WRITES),
+        ("SecureConnection.is_connected", always("super"), WRITES),
+        ("SecureConnection.is_connected", never("pending"), ANSWERS),
         ("WatchedCall.take", never("_watch"), DEADLINES),
         ("Watch.watch", skips("notify"), DEADLINES),
     ),
