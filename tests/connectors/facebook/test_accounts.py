@@ -9,6 +9,7 @@ import pytest
 from chalicelib.connectors.connector import RemovalError
 from chalicelib.connectors.shared.auth.oauth import Client
 from chalicelib.connectors.shared.calls.failures import TokenRejectedError
+from chalicelib.connectors.shared.calls.stand_ins import answer_calls
 from chalicelib.domain.analytics.metrics import Metrics
 from chalicelib.domain.outcome import (
     Done,
@@ -16,6 +17,9 @@ from chalicelib.domain.outcome import (
     FailureCode,
 )
 from chalicelib.domain.workspace.accounts import Health
+from chalicelib.domain.workspace.tokens import Tokens
+from chalicelib.kit.transport.failures import UnansweredError
+from chalicelib.kit.transport.responses import PlatformResponse
 from tests.connectors.facebook.fake import CLIENT, HANDLE, PAGE, SECRET
 from tests.connectors.facebook.rig import FacebookRig, a_rig
 from tests.connectors.shared.meta.fake_login import PERSON
@@ -166,6 +170,18 @@ def test_a_page_that_was_lost_breaks_the_account(rig: FacebookRig, refusal: Wron
     assert isinstance(end, Failed)
     assert (end.code, len(rig.platform.calls)) == (FailureCode.AUTH_EXPIRED, 2)
     assert rig.store.health is Health.BROKEN
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b"null", b'{"id": "1", "access_token": "\\uDFAA"}'])
+def test_an_answer_that_says_nothing_of_the_page_loses_no_account(
+    rig: FacebookRig, body: bytes
+) -> None:
+    """JSONTestSuite's n_structure_no_data, y_array_empty, lonely_null, lone_second_surrogate."""
+    response = PlatformResponse(status=200, headers={}, body=body)
+    tokens = Tokens(access="old", refresh="person's")
+
+    with answer_calls(lambda _: response), pytest.raises(UnansweredError):
+        rig.connector._login.page_tokens(tokens, "1")
 
 
 def test_a_code_that_facebook_refuses_signs_nobody_in(rig: FacebookRig) -> None:

@@ -37,6 +37,7 @@ _NOT_OURS = (
 )
 _VERIFIER_LENGTH = 64
 _LIFE = "expires_in"
+_SCOPE = "scope"
 _WHOLE_LIFE = ("refresh_token_expires_in", "refresh_expires_in")
 
 
@@ -202,12 +203,16 @@ class OAuthClient:
 
 
 def _endless(answer: Json) -> str:
-    """Return a token answer without its life, of which the library reads numbers alone.
+    """Return a token answer without its life, and scopes only as the library reads them.
 
-    A life that is no number must not lose the tokens: the old ones may be void already.
+    A life that is no number must not lose the tokens, nor scopes that are no text: the old ones may
+    be void already.
     """
-    known = answer.items() if isinstance(answer, dict) else ()
-    return json.dumps({name: value for name, value in known if name != _LIFE})
+    known = dict(answer) if isinstance(answer, dict) else {}
+    known.pop(_LIFE, None)
+    if not isinstance(known.get(_SCOPE), str | list):
+        known.pop(_SCOPE, None)
+    return json.dumps(known)
 
 
 def _end_of(

@@ -32,7 +32,7 @@ from chalicelib.domain.workspace.tokens import Tokens
 from chalicelib.kit.dataclass import dataclass
 from chalicelib.kit.json_value import Json
 from chalicelib.kit.transport.failures import UnansweredError
-from chalicelib.kit.transport.responses import find
+from chalicelib.kit.transport.responses import find, token_of
 
 _MOST_PAGES_OF_LIST = 20
 _MAY_POST = frozenset(
@@ -121,10 +121,10 @@ class FacebookLogin:
             if error.is_gone or error.code is FailureCode.PERMISSION_MISSING:
                 raise self._lost_page() from error
             raise UnansweredError(f"The Page's token was not given ({error.code}).") from error
-        access = response.find("access_token")
-        if not isinstance(access, str):
+        response.text("id")  # an answer without it says nothing of the Page
+        if response.find("access_token") is None:
             raise self._lost_page()
-        return replace(tokens, access=access)
+        return replace(tokens, access=response.token("access_token"))
 
     def _granted_permissions(self, person: Tokens) -> frozenset[str]:
         """Return the permissions that the person granted; nothing if the answer does not say.
@@ -232,12 +232,12 @@ def _texts(value: Json) -> list[Json]:
 
 def _page(shown: dict[str, Json], person: Tokens) -> FacebookPage:
     """Return a Page with its tokens, renewed with the person's when they are refused."""
-    tasks, access = find(shown, "tasks"), find(shown, "access_token")
-    barred = None if isinstance(access, str) else _NO_TOKEN
+    tasks, access = find(shown, "tasks"), token_of(find(shown, "access_token"))
+    barred = _NO_TOKEN if access is None else None
     if isinstance(tasks, list) and _MAY_POST.isdisjoint(map(str, tasks)):
         barred = _NO_TASK
     tokens = Tokens(
-        access=access if isinstance(access, str) else "",
+        access=access or "",
         refresh=person.access,
         extra=person.extra,
     )

@@ -186,6 +186,14 @@ def test_a_whole_sign_in_that_ends_at_no_number_does_not_end(address: TokenAddre
     assert _client(_oauth_configuration(address)).refresh(_tokens()).ends_at is None
 
 
+@pytest.mark.parametrize("scope", [True, 1.5, {}, 10**30, None])
+def test_scopes_that_are_no_text_lose_no_tokens(address: TokenAddress, scope: Value) -> None:
+    """The refresh token is spent: oauthlib raised AttributeError, and the next one was lost."""
+    address.lives = {"scope": scope}
+
+    assert _client(_oauth_configuration(address)).refresh(_tokens()).access == "access-1"
+
+
 @pytest.mark.parametrize("access", [None, True, ["a"], {}, "a\nb", "\u2342", "\udd1e"], ids=repr)
 def test_a_token_that_no_call_can_carry_is_no_answer(address: TokenAddress, access: Value) -> None:
     """RFC 6749, appendix A.12: it would stop each later call, or be refused as "None"."""
