@@ -39,6 +39,7 @@ _CLOCK_OF_A_SHEET = re.compile(r"(\d{1,2})[.h](\d{2})(?:\.(\d{2}))?")
 _DATE_ALONE = re.compile(r"\d{1,4}([-/.]) ?\d{1,2}\1 ?\d{1,4}\.?")
 _MONTHS = 12
 _BASIC = re.compile(r"(?P<y>\d{4})(?P<m>\d{2})(?P<d>\d{2})[Tt](?P<rest>\d{4}.*)")
+_ISO_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _DAY_AND_CLOCK = re.compile(r"(\S+?)(?:t|,? (?:at )?)(\d.*)")
 
 
@@ -84,11 +85,11 @@ def _parse(text: str, zone: ZoneInfo, now: datetime) -> datetime:
         return with_offset
     if not (parts := _DAY_AND_CLOCK.fullmatch(words)):
         raise UnclearTime(f"{text!r} is not a time. Write it like {EXAMPLES}.")
-    clock = _clock(parts[2], text)
     local_now = now.astimezone(zone)
     if parts[1] in WEEKDAYS:
-        return _next_weekday(WEEKDAYS.index(parts[1]), clock, local_now)
-    return _moment(_day(parts[1], local_now, text), clock, zone)
+        return _next_weekday(WEEKDAYS.index(parts[1]), _clock(parts[2], text), local_now)
+    day = _day(parts[1], local_now, text)
+    return _moment(day, _clock(parts[2], text), zone)
 
 
 def parse_dated_time(text: str, zone: ZoneInfo, now: datetime) -> datetime:
@@ -177,6 +178,8 @@ def _day(word: str, now: datetime, whole: str) -> date:
     try:
         return date.fromisoformat(word)
     except ValueError as wrong:
+        if _ISO_DAY.fullmatch(word):
+            raise UnclearTime(f"{whole!r}: the calendar has no {word}.") from wrong
         raise UnclearTime(f"{whole!r} is not a time. Write it like {EXAMPLES}.") from wrong
 
 

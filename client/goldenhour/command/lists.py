@@ -13,9 +13,9 @@ from goldenhour.command.labelling import named
 from goldenhour.command.session import Session, json_option, zone_option
 from goldenhour.http.writing import to_json
 from goldenhour.models.posts import Post
+from goldenhour.spoken.bounds import parse_bound
 from goldenhour.spoken.cells import guard
 from goldenhour.spoken.choosing import find_account
-from goldenhour.spoken.times import parse_time
 
 COLUMNS = (
     "post_id", "post_status", "approval", "created_at", "caption", "target_id", "platform",
@@ -31,10 +31,12 @@ CAPTION_SHOWN = 60
 @click.option("--account", metavar="NAME", help="Only posts to this account, as x:bakery.")
 @click.option("--search", metavar="TEXT", help="Text that the caption contains.")
 @click.option("--label", metavar="NAME", help="Only posts with this label.")
-@click.option("--from", "since", metavar="TIME", help="Due at this time or later.")
-@click.option("--to", "until", metavar="TIME", help="Due before this time.")
+@click.option("--from", "since", metavar="TIME", help="Due at this time, or on this day, or later.")
+@click.option("--to", "until", metavar="TIME", help="Due before this time or day.")
 @click.option("--by-time", is_flag=True, help="Earliest time first; without a time last.")
-@click.option("--limit", default=50, show_default=True, help="At most this many.")
+@click.option(
+    "--limit", type=click.IntRange(min=1), default=50, show_default=True, help="At most this many."
+)
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV, one line for each target.")
 @zone_option
 @json_option
@@ -152,4 +154,4 @@ def _account_id(session: Session, name: str) -> str:
 
 
 def _time(session: Session, text: str | None) -> datetime | None:
-    return None if text is None else parse_time(text, session.zone, session.now())
+    return None if text is None else parse_bound(text, session.zone, session.now())

@@ -14,7 +14,13 @@ DAY = click.DateTime(["%Y-%m-%d"])
 
 @click.command()
 @click.argument("post_id", required=False)
-@click.option("--days", default=28, show_default=True, help="Without a post: 7 to 90 days back.")
+@click.option(
+    "--days",
+    type=click.IntRange(7, 90),
+    default=28,
+    show_default=True,
+    help="Without a post: so many days back.",
+)
 @click.option("--from", "since", type=DAY, help="Or posts that went live from this day on.")
 @click.option("--to", "until", type=DAY, help="Until this day, which is not included.")
 @zone_option

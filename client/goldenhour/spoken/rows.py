@@ -40,6 +40,16 @@ NOT_COMPUTED = frozenset(
     {"#N/A", "#REF!", "#VALUE!", "#DIV/0!", "#NAME?", "#NULL!", "#NUM!", "#SPILL!", "#CALC!"}
 )
 _SHOWN_OF_MISTAKE = 500
+_UNKNOWN_TOLD = 12
+_OTHER_NAMES = {
+    **dict.fromkeys(("text", "message", "content", "post", "post text"), "caption"),
+    **dict.fromkeys(("image", "image url", "media", "media url", "picture", "photo"), "file"),
+    **dict.fromkeys(("posting time", "time", "date", "scheduled at", "schedule date"), "at"),
+    **dict.fromkeys(("account", "accounts", "profile", "profiles", "channel", "platform"), "to"),
+    "timezone": "zone",
+    "id": "key",
+}
+"""What other tools' sheets call it."""
 FileT = TypeVar("FileT")
 Cells = Mapping[str, str]
 Line = tuple[int, Cells]
@@ -167,16 +177,20 @@ def _text(content: bytes) -> str:
 
 
 def _require_known(columns: Sequence[str]) -> None:
-    for name in columns:
-        if name not in COLUMNS and not name.startswith(OWN_CAPTION):
-            shown = name[:80]
-            near = difflib.get_close_matches(shown, COLUMNS, n=1)
-            meant = f" Did you mean {near[0]!r}?" if near else ""
-            raise WrongPlan(f"There is no column {shown!r}.{meant} Columns: {', '.join(COLUMNS)}.")
+    unknown = [name for name in columns if name not in COLUMNS and not name.startswith(OWN_CAPTION)]
+    if unknown:
+        told = ", ".join(_tell_unknown(name[:80]) for name in unknown[:_UNKNOWN_TOLD])
+        raise WrongPlan(f"There is no column {told}. Columns: {', '.join(COLUMNS)}.")
     if "to" not in columns:
         raise WrongPlan("The first line must name the columns, and 'to' must be one of them.")
     if len(set(columns)) < len(columns):
         raise WrongPlan("A column appears twice in the first line.")
+
+
+def _tell_unknown(name: str) -> str:
+    other = _OTHER_NAMES.get(name)
+    near = [other] if other else difflib.get_close_matches(name, COLUMNS, n=1)
+    return f"{name!r} (did you mean {near[0]!r}?)" if near else repr(name)
 
 
 def _cells_by_column(columns: Sequence[str], cells: Sequence[str], line: int) -> Cells:
@@ -272,6 +286,10 @@ def _captions(cells: Cells, accounts: Sequence[AccountT]) -> dict[str, str]:
 
 
 def _file(name: str, setting: Setting[AccountT, FileT]) -> FileT:
+    if "://" in name:
+        raise _WrongCell(
+            "file", f"{name} is an address. Save what is there as a file, and give its name."
+        )
     try:
         return setting.find_file(name)
     except UnclearError as wrong:

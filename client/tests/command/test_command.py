@@ -143,6 +143,8 @@ def test_a_list_is_of_platforms_and_accounts_and_by_time(
     assert [idle, late] == listed("--platform", "linkedin, bluesky")
     assert [early, late] == listed("--account", f"x:{account.handle}")
     assert 1 == command("list", "--account", "x:nobody").status
+    assert [early, late] == listed("--by-time", "--from", "tomorrow", "--to", "2999-01-01")
+    assert [] == listed("--from", "2020-01-01", "--to", "tomorrow")
 
 
 def test_a_check_tells_what_would_go_wrong_with_status_1(command: CommandLine) -> None:
@@ -224,6 +226,9 @@ def test_an_export_has_every_post_once_over_all_pages(command: CommandLine, clie
         (("post", "--caption", "x", "--to", "x", "--at", "in 1 hour", "--now"), 2, "either --at"),
         (("post", "--caption", "x", "--to", "x", "--zone", "Mars"), 0, ""),
         (("show", "0" * 32), 1, "post_not_found"),
+        (("list", "--limit", "-1"), 2, "--limit"),
+        (("list", "--from", "2027-02-30"), 1, "the calendar has no 2027-02-30"),
+        (("results", "--days", "1"), 2, "--days"),
         (("--version",), 0, ""),
         (("send",), 2, "No such command"),
         (("import", "plan.csv"), 2, "does not exist"),

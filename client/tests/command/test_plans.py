@@ -24,6 +24,8 @@ def test_a_plan_with_a_mistake_makes_nothing_and_says_what_is_wrong_by_line(
         a_row(6, caption="Wrong six", file="missing.jpg"),
         a_row(7, caption="Wrong seven", options="pinterest.board=1"),
         a_row(8, caption=""),
+        a_row(9, caption="Wrong nine", file="https://example.com/loaf.jpg"),
+        a_row(10, caption="Wrong ten", at="2031-02-30 09:00"),
     ]
     write_plan(tmp_path / "wrong.csv", rows)
 
@@ -38,13 +40,19 @@ def test_a_plan_with_a_mistake_makes_nothing_and_says_what_is_wrong_by_line(
     assert "There is no file" in mistakes[7]
     assert "not among the accounts" in mistakes[8]
     assert "neither a caption nor a file" in mistakes[9]
+    assert "is an address. Save what is there" in mistakes[10]
+    assert "the calendar has no 2031-02-30" in mistakes[11]
     assert {} == posts_of(planned, "Wrong")
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("to,captoin\nlinkedin,x\n", "Did you mean 'caption'?"),
+        ("to,captoin\nlinkedin,x\n", "'captoin' (did you mean 'caption'?)"),
+        (
+            "to,Text,Image URL,Tags,Posting Time\nx,Rye,,,\n",
+            "'image url' (did you mean 'file'?), 'tags', 'posting time' (did you mean 'at'?).",
+        ),
         ("caption\nx\n", "'to' must be one of them"),
         ('to,caption\nlinkedin,"x\n', "is not CSV"),
         ("to,caption\nlinkedin,a,b\n", "more cells than there are columns"),

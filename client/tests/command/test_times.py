@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from goldenhour.spoken.bounds import parse_bound
 from goldenhour.spoken.times import (
     UnclearTime,
     find_zone,
@@ -43,6 +44,43 @@ NOW = datetime(2026, 11, 23, 9, 30, tzinfo=timezone.utc)
 )
 def test_a_time_means_one_moment(text: str, moment: str) -> None:
     assert datetime.fromisoformat(moment) == parse_time(text, PARIS, NOW)
+
+
+@pytest.mark.parametrize(
+    ("text", "moment"),
+    [
+        ("yesterday", "2026-11-21T23:00+00:00"),
+        ("Today", "2026-11-22T23:00+00:00"),
+        ("tomorrow", "2026-11-23T23:00+00:00"),
+        ("2026-07-01", "2026-06-30T22:00+00:00"),
+        ("2026-07-01 09:00", "2026-07-01T07:00+00:00"),
+        ("tomorrow 09:00", "2026-11-24T08:00+00:00"),
+    ],
+)
+def test_a_day_alone_bounds_a_list_by_its_beginning(text: str, moment: str) -> None:
+    assert datetime.fromisoformat(moment) == parse_bound(text, PARIS, NOW)
+
+
+def test_a_day_whose_midnight_is_left_out_begins_at_one() -> None:
+    at = parse_bound(
+        "2026-09-06", ZoneInfo("America/Santiago"), NOW
+    )  # tzdata: clocks go on at 24:00
+
+    assert datetime(2026, 9, 6, 4, tzinfo=timezone.utc) == at
+
+
+@pytest.mark.parametrize("text", ["friday", "2026-7-1", "", "soon"])
+def test_a_bound_that_could_be_several_is_refused(text: str) -> None:
+    with pytest.raises(UnclearTime, match="is not a time"):
+        parse_bound(text, PARIS, NOW)
+
+
+@pytest.mark.parametrize(
+    "text", ["2027-02-30 09:00", "2027-02-30T09:00:00+01:00", "2027-13-01 25:00", "2027-02-30"]
+)
+def test_a_day_that_no_calendar_has_is_named(text: str) -> None:
+    with pytest.raises(UnclearTime, match=f"the calendar has no {text[:10]}"):
+        parse_bound(text, PARIS, NOW)
 
 
 @pytest.mark.parametrize(
