@@ -107,6 +107,37 @@ def test_a_group_is_chosen_by_one_press_without_scripts(visitor: Visitor) -> Non
     expect(text_field(page)).to_have_value("Rye at seven")
 
 
+def test_an_agency_labels_and_filters_many_posts_on_the_narrowest_phone(visitor: Visitor) -> None:
+    """Each menu is a sheet at the foot of the screen, as wide as the screen."""
+    workspace, owner = visitor.workspace()
+    visitor.test_account(workspace, "bluesky", _BRANCH)
+    page = visitor.signed_in(owner, width=320, height=640)
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(f"{visitor.base_url}/app/labels")
+    page.get_by_label("Name, at most").fill("Easter")
+    with next_page(page):
+        page.get_by_role("button", name="Make the label").click()
+    page.goto(f"{visitor.base_url}/app/posts/new")
+    text_field(page).fill("Rye at seven")
+    page.get_by_label(_BRANCH).check()
+    expect(page.locator("#saved")).to_contain_text("Saved")
+    page.goto(f"{visitor.base_url}/app/posts")
+
+    page.locator(".filters summary", has_text="All accounts").click()
+    menu = page.locator("details[open] > .menu")
+    assert menu.evaluate("one => one.scrollWidth") == 320
+    page.keyboard.press("Escape")
+    page.get_by_label("Select Rye at seven").check()
+    page.locator(".bulk summary", has_text="Delete").click()
+    expect(page.get_by_role("button", name="Delete the selected posts")).to_be_in_viewport()
+    page.keyboard.press("Escape")
+    page.locator(".bulk summary", has_text="Label").click()
+    with next_page(page):
+        page.get_by_role("button", name="Easter").click()
+
+    expect(page.locator("tbody .labelled")).to_have_text("Easter")
+
+
 def test_names_of_an_agencys_clients_are_read_whole_on_the_narrowest_phone(
     visitor: Visitor,
 ) -> None:
