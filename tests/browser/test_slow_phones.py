@@ -236,3 +236,31 @@ def test_the_first_paint_of_the_button_is_its_last(visitor: Visitor) -> None:
     page.wait_for_load_state("networkidle")
 
     expect(page.locator("#composer.scripted #main-verb .of-way")).to_be_visible()
+
+
+def test_whoever_presses_again_while_an_answer_is_awaited_sends_once(visitor: Visitor) -> None:
+    """And sees meanwhile that it is awaited. Where none came (RFC 9110, 204), it may go again."""
+    _, member = visitor.workspace()
+    page = visitor.signed_in(member, width=390)
+    page.clock.install()
+    page.goto(f"{visitor.base_url}/app/words")
+    page.get_by_label("Name", exact=True).fill("Opening hours")
+    page.get_by_role("textbox", name="Text").fill("Seven to twelve")
+    sent: list[str] = []
+    page.on("request", lambda asked: sent.append(asked.url) if asked.method == "POST" else None)
+    page.route("**/app/words", lambda route: route.fulfill(status=204))
+    button = page.get_by_role("button", name="Save the text")
+
+    button.click()
+    page.clock.run_for(5000)
+    expect(button).to_have_attribute("aria-busy", "true")
+    button.click()
+    assert len(sent) == 1
+
+    page.clock.run_for(30_000)
+    expect(button).not_to_have_attribute("aria-busy", "true")
+    page.unroute("**/app/words")
+    button.click()
+
+    expect(page.get_by_text("Opening hours", exact=True).first).to_be_visible()
+    assert len(sent) == 2

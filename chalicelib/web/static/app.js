@@ -53,16 +53,22 @@
     if (at.form === target && at.matches(":focus-visible")) sessionStorage.setItem("sent", `${location.pathname} ${target.getAttribute("action")} ${[...target.elements].indexOf(at)}`);
   });
 
-  // Whoever presses twice sends once: the second answer would hide the first. At the window, after
-  // those who send a form by themselves.
-  const sent = new WeakSet();
+  // Whoever presses twice sends once: the second answer would hide the first, and make another copy.
+  // On a slow line the answer takes its time: the button shows that it is awaited, up to half a minute.
+  // At the window, after those who send a form by themselves.
+  const sent = new Set();
+  const free = (one) => { sent.delete(one); one.removeAttribute("aria-busy"); };
   window.addEventListener("submit", (event) => {
-    const form = event.target;
+    const { target: form, submitter } = event;
     if (event.defaultPrevented || form.getAttribute("method") !== "post") return;
-    if (sent.has(form)) event.preventDefault();
-    sent.add(form);
-    setTimeout(() => sent.delete(form), 2000);
+    if (sent.has(form) || sent.has(submitter)) { event.preventDefault(); return; }
+    for (const [one, time] of [[form, 2000], [submitter || form, 30000]]) {
+      sent.add(one);
+      setTimeout(free, time, one);
+    }
+    setTimeout(() => { if (sent.has(submitter)) submitter.setAttribute("aria-busy", "true"); }, 400);
   });
+  window.addEventListener("pageshow", ({ persisted }) => { if (persisted) [...sent].forEach(free); });
 
   // Whoever signs out leaves nothing behind for the next person at this browser: what comes late,
   // such as counts that were asked for or a copy of what was typed, is not kept any more.
