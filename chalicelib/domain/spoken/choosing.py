@@ -56,7 +56,7 @@ def find_accounts(names: Iterable[str], accounts: Sequence[AccountT]) -> list[Ac
 
 def find_account(name: str, accounts: Sequence[AccountT]) -> AccountT:
     """Return the one account that a name means. Raises UnclearAccount with what could be meant."""
-    wanted = SHORT_NAMES.get(name.strip().lower(), name.strip().lower())
+    wanted = platform_of(name)
     matching = [account for account in accounts if wanted in _names(account)]
     if len(matching) == 1:
         return matching[0]
@@ -68,6 +68,12 @@ def find_account(name: str, accounts: Sequence[AccountT]) -> AccountT:
     meant = f" Did you mean {near[0]!r}?" if near else ""
     known = ", ".join(describe(account) for account in accounts) or "none"
     raise UnclearAccount(f"There is no account {name!r}.{meant} Accounts: {known}.")
+
+
+def platform_of(name: str) -> str:
+    """Return the platform that a name means, if it is one's: Twitter is x."""
+    plain = name.strip().lower()
+    return SHORT_NAMES.get(plain, plain)
 
 
 def describe(account: Named) -> str:
@@ -101,7 +107,7 @@ def _by_account(
     A value for one account takes precedence over one for its platform.
     """
     platforms = {str(account.platform) for account in accounts}
-    names = {SHORT_NAMES.get(name.strip().lower(), name.strip().lower()): name for name in given}
+    names = {platform_of(name): name for name in given}
     found: dict[str, Given] = {}
     for wanted in sorted(names, key=lambda name: name not in platforms):
         meant = [account for account in accounts if wanted in _names(account)]
@@ -124,7 +130,7 @@ def read_options(texts: Iterable[str], is_text: IsText) -> dict[str, dict[str, o
         names = name.strip().split(".")
         if not (equals and dot and platform and all(name.split("."))):
             raise WrongOption(f"{text!r} is not an option. Write it like pinterest.board=123.")
-        known = SHORT_NAMES.get(platform.lower(), platform.lower())
+        known = platform_of(platform)
         is_plain = is_text(known, [part for part in names if not part.isdigit()])
         read = value.strip() if is_plain else _value(value.strip())
         _put(options.setdefault(known, {}), names, read)

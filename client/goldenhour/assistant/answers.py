@@ -67,9 +67,10 @@ class PostAnswer:
 
 @dataclass(frozen=True, kw_only=True)
 class PostsAnswer:
-    """Posts, newest first."""
+    """Posts; `more` says that others fit, too, and were left out by the limit."""
 
     posts: Sequence[PostAnswer]
+    more: bool
 
 
 @dataclass(frozen=True, kw_only=True)

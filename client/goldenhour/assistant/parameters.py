@@ -110,6 +110,22 @@ OnlyAccounts = Annotated[
 ByTime = Annotated[
     bool, Field(description="Earliest time first, in the place of newest; without a time last.")
 ]
+_DAYS = (
+    '"2026-12-01" (the day\'s beginning), "yesterday", "today", "tomorrow", or as `at` elsewhere'
+)
+Since = Annotated[
+    str | None,
+    _EMPTY_IS_NONE,
+    Field(
+        description=f"Only posts due at this time or later, in `zone`: {_DAYS}. good_times tells"
+        " what day it is."
+    ),
+]
+Until = Annotated[
+    str | None,
+    _EMPTY_IS_NONE,
+    Field(description=f"Only posts due before this time, in `zone`: {_DAYS}."),
+]
 Text = Annotated[str | None, Field(description="Only posts whose caption contains this.")]
 Limit = Annotated[int, Field(ge=1, le=100, description="How many at most.")]
 SomePostId = Annotated[

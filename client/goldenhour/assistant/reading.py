@@ -17,7 +17,7 @@ from goldenhour.assistant.answers import (
 )
 from goldenhour.assistant.workspace import Workspace
 from goldenhour.models.options import GOLDEN_PLATFORMS
-from goldenhour.spoken.choosing import find_account, find_accounts
+from goldenhour.spoken.choosing import find_account, find_accounts, platform_of
 from goldenhour.spoken.times import tell_time
 
 
@@ -74,23 +74,27 @@ class Reading:
         platforms: parameters.OnlyPlatforms = None,
         accounts: parameters.OnlyAccounts = None,
         text: parameters.Text = None,
+        since: parameters.Since = None,
+        until: parameters.Until = None,
         by_time: parameters.ByTime = False,
         limit: parameters.Limit = 20,
         zone: parameters.Zone = None,
     ) -> PostsAnswer:
-        """Find posts, newest first or by their time."""
+        """Find posts, newest first or by their time, also those of a day or a week."""
         client = self.workspace.client()
         known = client.accounts.list().data if accounts else ()
         found = client.posts.list(
-            status=status.split(",") if status else (),
-            platform=platforms or (),
+            status=[each.strip().lower() for each in status.split(",")] if status else (),
+            platform=[platform_of(each) for each in platforms or ()],
             account_id=[account.id for account in find_accounts(accounts or (), known)],
             sort="scheduled" if by_time else None,
             q=text,
+            since=None if since is None else self.workspace.bound(since, zone),
+            until=None if until is None else self.workspace.bound(until, zone),
             page_size=limit,
         )
-        posts = itertools.islice(found, limit)
-        return PostsAnswer(posts=[self.workspace.post(post, zone) for post in posts])
+        posts = [self.workspace.post(post, zone) for post in itertools.islice(found, limit)]
+        return PostsAnswer(posts=posts, more=next(found, None) is not None)
 
     def show_post(self, post_id: parameters.PostId, zone: parameters.Zone = None) -> PostAnswer:
         """Show a post: its status, and for each account when it goes out or what became of it."""

@@ -36,6 +36,8 @@ _OTHER_NAMES = {
     "targets": "accounts",
     "idempotency_key": "key",
     "id": "post_id",
+    **dict.fromkeys(("from", "from_date", "start", "start_date", "after"), "since"),
+    **dict.fromkeys(("to", "to_date", "end", "end_date", "before"), "until"),
 }
 """What others call it, where that looks nothing like our name."""
 

@@ -10,6 +10,7 @@ from goldenhour.assistant.guard import Guard
 from goldenhour.client import Client
 from goldenhour.models.answers import Target
 from goldenhour.models.posts import Post
+from goldenhour.spoken.bounds import parse_bound
 from goldenhour.spoken.times import find_zone, parse_time, tell_distance, tell_time
 
 
@@ -30,6 +31,10 @@ class Workspace:
     def moment(self, at: str, zone: str | None) -> datetime:
         """Return the moment that an assistant named. Raises UnclearTime."""
         return parse_time(at, self.zone_of(zone), self.now())
+
+    def bound(self, text: str, zone: str | None) -> datetime:
+        """Return the moment from or until which posts are asked for. Raises UnclearTime."""
+        return parse_bound(text, self.zone_of(zone), self.now())
 
     def zone_of(self, name: str | None) -> ZoneInfo:
         """Return a zone by name, or the server's own."""

@@ -74,6 +74,8 @@ async def test_null_and_an_empty_text_are_left_out(
         ("create_draft", {"accounts": ["x"], "text": "A text"}, "'caption'"),
         ("create_draft", {"accounts": ["x"], "caption_override": "A"}, "'captions'"),
         ("find_posts", {"query": "Launch"}, "'text'"),
+        ("find_posts", {"from": "2031-12-01"}, "'since'"),
+        ("find_posts", {"before": "2031-12-01"}, "'until'"),
     ],
 )
 async def test_an_unknown_argument_is_refused_with_the_one_that_is_meant(
@@ -107,10 +109,42 @@ async def test_posts_are_found_by_platform_and_account_and_by_time(
             {"text": "Found loaf", "by_time": True},
             {"text": "Found loaf", "platforms": ["bluesky"]},
             {"text": "Found loaf", "accounts": [f"x:{accounts['x'].handle}"]},
+            {"text": "Found loaf", "platforms": ["Twitter"], "status": "Draft, scheduled"},
         )
     ]
 
-    assert [made, made[2:], made[1::-1]] == found
+    assert [made, made[2:], made[1::-1], made[1::-1]] == found
+
+
+async def test_the_posts_of_one_day_are_found_in_the_persons_zone(
+    assistant: Assistant, client: Client
+) -> None:
+    """Friday the 4th in Auckland (UTC+13) begins on Thursday at 11:00 UTC."""
+    account = next(each.id for each in client.accounts.list() if each.platform == "x")
+    thursday, first, last, saturday = (
+        client.posts.create(
+            caption=f"Day loaf {number}",
+            targets=[NewTarget(account_id=account, scheduled_at=datetime.fromisoformat(at))],
+        ).id
+        for number, at in enumerate(
+            (
+                "2043-12-03T10:59:00+00:00",
+                "2043-12-03T11:00:00+00:00",
+                "2043-12-04T10:59:00+00:00",
+                "2043-12-04T11:00:00+00:00",
+            )
+        )
+    )
+    day = {"since": "2043-12-04", "until": "2043-12-05", "zone": "Pacific/Auckland"}
+
+    friday = await call(assistant, "find_posts", text="Day loaf", by_time=True, **day)
+    cut = await call(assistant, "find_posts", text="Day loaf", by_time=True, limit=1, **day)
+    every = await call(assistant, "find_posts", text="Day loaf", since="", until="")
+
+    assert [first, last] == [post["post_id"] for post in friday["posts"]]
+    assert [first] == [post["post_id"] for post in cut["posts"]]
+    assert {thursday, first, last, saturday} == {post["post_id"] for post in every["posts"]}
+    assert [False, True, False] == [each["more"] for each in (friday, cut, every)]
 
 
 async def test_an_assistant_is_told_whose_key_it_has_and_what_is_left(
