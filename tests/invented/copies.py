@@ -38,7 +38,7 @@ class Copy:
     @classmethod
     def with_picnic(cls, folder: Path, *, without: Collection[int] = ()) -> "Copy":
         """Make a copy and take the steps 1 to 5, but for those that are forgotten."""
-        for room in ("chalicelib", "tests", "docs", "client", "infra"):
+        for room in (".chalice", "chalicelib", "tests", "docs", "client", "infra"):
             shutil.copytree(REPOSITORY / room, folder / room, ignore=_ignored)
         for name in ("pyproject.toml", "app.py"):
             shutil.copy(REPOSITORY / name, folder / name)
