@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 import pytest
-from playwright.sync_api import Page, Route
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.composer_page import text_field
 from tests.browser.visitor import Visitor
@@ -100,3 +100,27 @@ def test_what_comes_late_is_not_kept_any_more(visitor: Visitor) -> None:
     page.wait_for_function("() => window.wasRead")
 
     assert [] == page.evaluate("Object.keys(sessionStorage).filter(one => one.includes('count'))")
+
+
+def test_two_tabs_with_a_new_post_lose_neither_text(visitor: Visitor) -> None:
+    """While no account is chosen this browser alone has them; a phone ends tabs that it needs."""
+    _, member = visitor.workspace()
+    address = f"{visitor.base_url}/app/posts/new"
+    first = visitor.signed_in(member)
+    second, third = first.context.new_page(), first.context.new_page()
+    first.goto(address)
+    text_field(first).fill("Rye at seven")
+    first.wait_for_function(_KEPT, arg="Rye at seven")
+    second.goto(address)
+    text_field(second).fill("Buns at eight")
+    second.wait_for_function(_KEPT, arg="Buns at eight")
+    first.close()
+    second.close()
+
+    third.goto(address)
+    third.get_by_role("button", name="Discard").click()
+    third.reload()
+    third.get_by_role("button", name="Restore").click()
+
+    expect(text_field(third)).to_have_value("Rye at seven")
+    assert not third.evaluate(_KEPT, "Buns at eight")

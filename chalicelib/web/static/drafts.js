@@ -52,7 +52,26 @@
   let isRefused = false;
   let isHeld = form.hasAttribute("data-refused");
   let known = typed();
-  const kept = localStorage.getItem(key());
+  // Another tab's new post is kept in the same place: what this one did not write is set aside there,
+  // by what the post is known by, and offered when nothing newer is.
+  const besides = `draft.${document.body.dataset.member}.aside-`;
+  const aside = (text) => besides + (JSON.parse(text).find(([field]) => field === "once") || [])[1];
+  const isNew = () => form.dataset.draft.endsWith(".new");
+  const older = () => isNew() && Object.keys(localStorage).find((name) => name.startsWith(besides));
+  const place = localStorage.getItem(key()) ? key() : older() || key();
+  const kept = localStorage.getItem(place);
+  let mine = null;
+  const write = () => {
+    const there = localStorage.getItem(key());
+    if (isNew() && there && there !== mine) localStorage.setItem(aside(there), there);
+    mine = held();
+    localStorage.setItem(key(), mine);
+    if (isNew()) localStorage.removeItem(aside(mine));
+  };
+  const drop = () => {
+    if (!isNew() || localStorage.getItem(key()) === mine) localStorage.removeItem(key());
+    else if (mine) localStorage.removeItem(aside(mine));
+  };
   let later = 0;
 
   // As a draft of the service: after a pause, not too often, and only what can be one.
@@ -61,13 +80,13 @@
   let soon = 0;
   const clock = () => new Date().toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
   const becomes = (found) => {
-    const isNew = !form.elements.post;
+    const wasNew = !form.elements.post;
     for (const [name, value] of Object.entries(found)) {
       const field = form.elements[name] || form.appendChild(Object.assign(document.createElement("input"), { type: "hidden", name }));
       field.value = value;
     }
-    if (!isNew) return;
-    localStorage.removeItem(key());
+    if (!wasNew) return;
+    drop();
     form.dataset.draft = form.dataset.draft.replace(/new$/, found.post);
     form.action = `/app/posts/${found.post}`;
     history.replaceState(null, "", form.action);
@@ -121,7 +140,7 @@
     clearTimeout(later);
     later = setTimeout(() => {
       if (!isDirty || document.body.dataset.leaves) return;
-      localStorage.setItem(key(), held());
+      write();
       if (!("keeps" in form.dataset)) say("Kept in this browser");
       if (!navigator.onLine || localStorage.getItem(unsaved())) holdBack();
     }, 300);
@@ -175,11 +194,11 @@
   const offerKept = async () => {
     if (!kept || written(JSON.parse(kept)) === written(JSON.parse(known)) || isDirty || (localStorage.getItem(unsaved()) && !form.elements.post)) return;
     const isTaken = await taken();
-    if (localStorage.getItem(key()) !== kept) return;
+    if (localStorage.getItem(place) !== kept) return;
     if (isTaken) {
-      localStorage.removeItem(key());
+      localStorage.removeItem(place);
       if (form.elements.post && !isDirty) location.reload();  // it arrived after this page was made
-    } else offer("You have text here that was not saved.", ["Restore", () => restore(JSON.parse(kept))], ["Discard", () => { localStorage.removeItem(key()); localStorage.removeItem(unsaved()); }]);
+    } else offer("You have text here that was not saved.", ["Restore", () => { mine = kept; restore(JSON.parse(kept)); }], ["Discard", () => { for (const name of [place, aside(kept), unsaved()]) localStorage.removeItem(name); }]);
   };
   offerKept();
   document.addEventListener("click", (event) => {
@@ -197,7 +216,7 @@
       const next = answer.ok && new URL(answer.url).pathname === "/app/posts/new" && begin(form, answer.url, await answer.text());
       stop();
       if (!next) { isRefused = true; form.requestSubmit(submitter); return; }
-      localStorage.removeItem(key());
+      drop();
       form.dataset.draft = next;
       delete form.dataset.dirty;
       isDirty = false;
@@ -234,7 +253,7 @@
     clearTimeout(soon);
     clearTimeout(later);
     localStorage.removeItem(unsaved());
-    localStorage.setItem(key(), held());
+    write();
     isSending = true;
     form.classList.add("htmx-request");
     const { submitter } = event;
