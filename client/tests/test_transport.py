@@ -155,6 +155,15 @@ def test_nobody_listening_is_told_as_such() -> None:
     assert "Nothing answers at" in str(failure.value)
 
 
+def _expect_unsent(address: str, named: str) -> None:
+    client = Client(address, "k", retries=Retries(attempts=1))
+
+    with pytest.raises(NoAnswer, match=named) as failure:
+        client.posts.publish_now("1" * 32)
+
+    assert not failure.value.maybe_done
+
+
 @pytest.mark.parametrize(
     "proxy",
     ["http://127.0.0.1:{port}", "127.0.0.1 3128"],
@@ -167,12 +176,8 @@ def test_a_proxy_that_leads_nowhere_is_named_and_nothing_was_sent(
     for scheme in ("http", "https"):
         monkeypatch.setenv(f"{scheme}_proxy", proxy.format(port=free_port()))
     monkeypatch.setenv("no_proxy", "")
-    client = Client(service.format(port=free_port()), "k", retries=Retries(attempts=1))
 
-    with pytest.raises(NoAnswer, match="HTTP_PROXY") as failure:
-        client.posts.publish_now("1" * 32)
-
-    assert not failure.value.maybe_done
+    _expect_unsent(service.format(port=free_port()), "HTTP_PROXY")
 
 
 def test_a_proxy_that_refuses_a_tunnel_is_named_and_nothing_was_sent(
@@ -180,12 +185,8 @@ def test_a_proxy_that_refuses_a_tunnel_is_named_and_nothing_was_sent(
 ) -> None:
     monkeypatch.setenv("https_proxy", answering.base_url)
     monkeypatch.setenv("no_proxy", "")
-    client = Client("https://posts.example.com", "k", retries=Retries(attempts=1))
 
-    with pytest.raises(NoAnswer, match="HTTPS_PROXY") as failure:  # it answers CONNECT with 501
-        client.posts.publish_now("1" * 32)
-
-    assert not failure.value.maybe_done
+    _expect_unsent("https://posts.example.com", "HTTPS_PROXY")  # it answers CONNECT with 501
 
 
 def test_a_request_that_a_proxy_took_before_it_broke_may_have_been_carried_out(
@@ -206,12 +207,7 @@ def test_a_request_that_a_proxy_took_before_it_broke_may_have_been_carried_out(
 def test_a_certificate_that_is_not_trusted_is_told_and_nothing_was_sent(
     publisher: Publisher,
 ) -> None:
-    client = Client(publisher.origin, "k", retries=Retries(attempts=1))
-
-    with pytest.raises(NoAnswer, match="certificate") as failure:
-        client.posts.publish_now("1" * 32)
-
-    assert not failure.value.maybe_done
+    _expect_unsent(publisher.origin, "certificate")
 
 
 @pytest.mark.parametrize("page", [b"<html>Sign in</html>", b'{"id": '])

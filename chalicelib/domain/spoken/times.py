@@ -175,12 +175,23 @@ def _clock(text: str, whole: str) -> time:
 def _day(word: str, now: datetime, whole: str) -> date:
     if word in {"today", "tomorrow"}:
         return now.date() + timedelta(days=word == "tomorrow")
+    if (day := parse_iso_day(word, whole)) is not None:
+        return day
     try:
         return date.fromisoformat(word)
     except ValueError as wrong:
-        if _ISO_DAY.fullmatch(word):
-            raise UnclearTime(f"{whole!r}: the calendar has no {word}.") from wrong
         raise UnclearTime(f"{whole!r} is not a time. Write it like {EXAMPLES}.") from wrong
+
+
+def parse_iso_day(word: str, whole: str) -> date | None:
+    """Return the day that a word like 2026-12-01 names, None for one of another form.
+
+    Raises UnclearTime, which quotes the whole text, for a day that no calendar has.
+    """
+    try:
+        return date.fromisoformat(word) if _ISO_DAY.fullmatch(word) else None
+    except ValueError as wrong:
+        raise UnclearTime(f"{whole!r}: the calendar has no {word}.") from wrong
 
 
 def _next_weekday(weekday: int, clock: time, now: datetime) -> datetime:

@@ -63,11 +63,16 @@ def of_epoch(value: Json) -> datetime | None:
 
 def identifier_in(value: Json, *path: str | int) -> str:
     """Return the text or whole number that names one of a list. Raises UnansweredError."""
-    found = find(value, *path)
-    is_one = isinstance(found, str | int) and not isinstance(found, bool)
-    if not is_one or not is_identifier(str(found)):
+    found = _spell(find(value, *path))
+    if not is_identifier(found):
         raise UnansweredError("What an answer lists has no name.")
-    return str(found)
+    return found
+
+
+def _spell(value: Json) -> str:
+    """Return a text or whole number as text, which is empty for any other value."""
+    is_one = isinstance(value, str | int) and not isinstance(value, bool)
+    return str(value) if is_one else ""
 
 
 def split_address(named: str) -> SplitResult:
@@ -128,9 +133,7 @@ class PlatformResponse:
 
     def text(self, *path: str | int) -> str:
         """Return the non-empty text or whole number at a path, as text. Raises UnansweredError."""
-        found = find(self.json(), *path)
-        is_one = isinstance(found, str | int) and not isinstance(found, bool)
-        text = str(found) if is_one else ""
+        text = _spell(find(self.json(), *path))
         if not 0 < len(text) <= _LONGEST:
             raise self.unreadable(f"lacks {'.'.join(map(str, path))}")
         return text

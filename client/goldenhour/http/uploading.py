@@ -132,7 +132,7 @@ class CountedStream:
         wanted = len(self) if size < 0 else min(size, len(self))
         chunk = self._file.read(wanted)
         is_last = len(chunk) == len(self)
-        if (wanted and not chunk) or (wanted and is_last and self._file.read(1)):
+        if wanted and (not chunk or (is_last and self._file.read(1))):
             raise FileChanged(
                 "The file was written to while it was sent, so nothing was uploaded. Send it again"
                 " once it is complete."

@@ -1,12 +1,10 @@
 """The time from which, or until which, posts are asked for."""
 
-import re
-from datetime import date, datetime, time, timedelta
+from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from goldenhour.spoken.times import UTC, UnclearTime, parse_time
+from goldenhour.spoken.times import UTC, parse_iso_day, parse_time
 
-_ISO_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _FROM_TODAY = {"yesterday": -1, "today": 0, "tomorrow": 1}
 
 
@@ -15,16 +13,11 @@ def parse_bound(text: str, zone: ZoneInfo, now: datetime) -> datetime:
 
     Raises UnclearTime.
     """
-    day = _day(text.strip().lower(), now.astimezone(zone).date())
-    if day is None:
+    word, today = text.strip().lower(), now.astimezone(zone).date()
+    if word in _FROM_TODAY:
+        day = today + timedelta(days=_FROM_TODAY[word])
+    elif (named := parse_iso_day(word, word)) is not None:
+        day = named
+    else:
         return parse_time(text, zone, now)
     return datetime.combine(day, time(), tzinfo=zone).astimezone(UTC)
-
-
-def _day(word: str, today: date) -> date | None:
-    if word in _FROM_TODAY:
-        return today + timedelta(days=_FROM_TODAY[word])
-    try:
-        return date.fromisoformat(word) if _ISO_DAY.fullmatch(word) else None
-    except ValueError as wrong:
-        raise UnclearTime(f"{word!r}: the calendar has no {word}.") from wrong

@@ -25,7 +25,7 @@ from chalicelib.kit.transport.bodies import (
     JsonFileBody,
     MultipartBody,
 )
-from chalicelib.kit.transport.responses import PlatformResponse
+from chalicelib.kit.transport.responses import PlatformResponse, read_json
 
 CUT = "{secret}"
 _SHORTEST = 6
@@ -167,7 +167,7 @@ class Redactor:
         if not content:
             return []
         try:
-            return ["", *_lines_of_json(self.json(json.loads(content)))]
+            return ["", *_lines_of_json(self.json(read_json(content)))]
         except (ValueError, RecursionError):
             text = self.text(content.decode(errors="replace"))
             return ["", *text[:_LONGEST_TEXT].splitlines()]
